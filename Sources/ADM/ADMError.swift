@@ -1,35 +1,36 @@
 /// Reason why a file's audio definition model cannot be used. Every description gives the fault and its position; the
 /// caller adds the name of the file.
 package enum ADMError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The `chna` chunk ends before its last row. It has `bytes` bytes and states `rows` rows.
+    /// The `chna` chunk ends before its last row. It has `bytes` bytes and states `rows` rows; 0 if its header is
+    /// incomplete.
     case shortAllocation(bytes: Int, rows: Int)
     /// The number of a track in `chna` exceeds `count`, the number of the file's channels. Tracks are numbered from 1.
     case noSuchTrack(Int, uid: String, count: Int)
-    /// The `axml` chunk exceeds the accepted size, bytes.
+    /// The `axml` chunk has `bytes` bytes, more than `AudioModel.largestDocument`.
     case tooLarge(bytes: Int)
     /// The `axml` chunk reaches beyond the file's end.
     case cutOff
     /// The model is in a `bxml` chunk, compressed.
     case compressed
-    /// The `axml` chunk is not well-formed XML; `reason` is expat's text.
+    /// The `axml` chunk is not well-formed XML, or expat has too little memory. `reason` is the cause.
     case notXML(line: Int, reason: String)
     /// The XML declares a document type, which could define entities that expand without bound.
     case documentType
-    /// Elements are nested deeper than in any model.
+    /// Elements are nested deeper than this limit, which no model reaches.
     case tooDeep(Int)
-    /// The model has more elements and references than any file needs.
+    /// The model has more elements and references than this limit.
     case tooMany(Int)
     /// Elements refer to one another in a cycle.
     case circle([String])
-    /// A reference leads to an element that neither the file nor BS.2094 defines.
+    /// A reference leads to an element that neither the file nor BS.2094 defines, or a required reference is missing.
     case undefined(String, by: String)
     /// `chna` and `axml` contradict each other about a track.
     case contradiction(uid: String, first: String, second: String)
-    /// A loudspeaker has no position: neither a known label nor an azimuth.
+    /// A loudspeaker has no position: neither a known label nor valid angles.
     case noPlace(name: String, id: String, labels: [String])
     /// A loudspeaker moves.
     case moves(name: String, id: String)
-    /// A channel of a sound field lacks a valid order, degree or normalisation.
+    /// A channel of a sound field has no valid order or degree, or an unknown normalisation.
     case noHarmonic(name: String, id: String)
 
     /// Description of the fault, for a message that begins with the file's name.

@@ -6,10 +6,10 @@ package struct AudioModel: Sendable {
     /// Largest accepted size of `axml`, bytes: 64 MiB. Models of films with hundreds of objects have about 10 MiB.
     package static let largestDocument = 64 << 20
 
-    /// Defined tracks, sorted by number. Tracks without a definition are left out. A track with several definitions,
-    /// such as the signal of two loudspeakers, has an entry for each, in the order of the identifiers.
+    /// Defined tracks, sorted by number. Tracks without a row in `chna` are left out. A track with several different
+    /// contents, such as the signal of two loudspeakers, has an entry for each, in the order of the identifiers.
     package let tracks: [DefinedTrack]
-    /// One text for each level of an object or channel that the model states and that is not applied.
+    /// Texts about the gains and mutes that the model states for objects and channels. They are not applied.
     package let remarks: [String]
 
     /// Reads a model.
@@ -52,7 +52,7 @@ package struct AudioModel: Sendable {
         remarks = Self.levels(read) + definitions.levels(rows)
     }
 
-    /// Returns for each track's identifier the names of the objects that refer to it.
+    /// Returns the names of the objects that refer to each track, by the track's identifier.
     ///
     /// - Throws: `undefined` if an object refers to a track that `chna` does not contain.
     private static func objects(_ read: ModelDocument, _ rows: [TrackRow]) throws(ADMError) -> [String: [String]] {

@@ -24,7 +24,7 @@ package struct DefinedTrack: Hashable, Sendable {
 
 /// Loudspeaker of a bed.
 package struct DefinedLoudspeaker: Hashable, Sendable {
-    /// Label, or the name of its channel format.
+    /// Label by which the position was found, or the name of the channel format.
     package let name: String
     /// Position.
     package let position: SpeakerPosition

@@ -8,7 +8,7 @@ struct ModelBuilder {
     static let mostDepth = 100
     /// Largest number of kept elements and references: 256 for each track of the largest accepted file.
     static let mostKept = 1 << 18
-    /// Largest length of a text, bytes. Identifiers and numbers have about 20.
+    /// Bytes of a text that are kept; the rest is ignored. Identifiers and numbers have about 20.
     private static let longestText = 256
 
     /// Elements whose text is read. The text of references is read too.
@@ -60,7 +60,7 @@ struct ModelBuilder {
         open.append(name)
     }
 
-    /// Appends text to the element that began last.
+    /// Appends text to the element that began last, if its text is needed.
     mutating func add(_ characters: UnsafeBufferPointer<CChar>) {
         guard let room = text.map({ Self.longestText - $0.count }), room > 0 else { return }
         text?.append(contentsOf: characters.prefix(room).map { UInt8(bitPattern: $0) })

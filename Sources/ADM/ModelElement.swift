@@ -24,11 +24,11 @@ struct ModelElement {
     struct Block: Equatable {
         /// Labels as written, in order.
         var labels: [String] = []
-        /// Azimuth and elevation, degrees; nil without one.
+        /// Azimuth and elevation, degrees; nil if missing or not a finite number.
         var azimuth: Double?, elevation: Double?
         /// Order l and degree m of the harmonic, in BS.2076's terms.
         var order: Int?, degree: Int?
-        /// Normalisation: SN3D, N3D or FuMa.
+        /// Normalisation as written: SN3D, N3D or FuMa in a valid model.
         var normalization: String?
         /// Gain, linear.
         var gain: Double?
@@ -41,11 +41,11 @@ struct ModelElement {
         }
     }
 
-    /// Identifier, in upper case.
+    /// Identifier, in upper case, 64 characters at most.
     let id: String
-    /// Name for display: no line breaks or other control characters, 80 characters at most.
+    /// Name for display, or the identifier without a name: no control characters, 80 characters at most.
     let name: String
-    /// Kind of sound; nil if the element does not state it.
+    /// Kind of sound; nil if the element states none or an unknown one.
     let type: TypeDefinition?
     /// Identifiers that the element refers to, in upper case and in order.
     var references: [Kind: [String]] = [:]
@@ -55,9 +55,9 @@ struct ModelElement {
     var isMute = false
     /// Upper cut-off frequency of a channel, Hz.
     var lowPass: Double?
-    /// First block of a channel.
+    /// First block of a channel whose blocks are read (`hasPlaces`).
     var block: Block?
-    /// Whether a later block has another position.
+    /// Whether a later block differs from the first in more than its gain.
     var moves = false
     /// Normalisation of all channels of a pack.
     var normalization: String?
@@ -76,7 +76,8 @@ struct ModelElement {
         return type == .directSpeakers || type == .hoa
     }
 
-    /// Returns a text that is safe to display: at most 80 characters, with spaces in place of control characters.
+    /// Returns a text that is safe to display: at most 80 characters, with spaces in place of control and format
+    /// characters.
     static func readable(_ text: String) -> String {
         String(
             String.UnicodeScalarView(

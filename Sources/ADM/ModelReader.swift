@@ -2,8 +2,8 @@ import CExpat
 
 /// Reader of the `axml` chunk (ITU-R BS.2076) with expat; its result is a `ModelDocument`.
 ///
-/// Opens no file, and supports only XML's five predefined entities: reading ends at a document type declaration, which
-/// could define others. The text may be in UTF-8, UTF-16 or another encoding of expat. Reads 25 to 65 MB/s on the
+/// It opens no file, and supports only XML's five predefined entities. A document type declaration, which could define
+/// others, is an error. The text may be in UTF-8, UTF-16 or another encoding of expat. It reads 25 to 65 MB/s on the
 /// calling thread.
 final class ModelReader {
     private let parser: XML_Parser

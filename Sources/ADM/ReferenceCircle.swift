@@ -1,12 +1,12 @@
 /// Search for cycles in the references between elements.
 enum ReferenceCircle {
     /// Returns the identifiers of a cycle, with the first one repeated at the end; nil if there is no cycle. Follows
-    /// each reference once.
+    /// each reference at most once.
     static func find(_ references: [String: [String]]) -> [String]? {
         enum Mark { case open, done }
         var marks: [String: Mark] = [:]
         for start in references.keys.sorted() where marks[start] == nil {
-            // Without recursion: chains may be as long as the file.
+            // No recursion is used, because a chain of references may be as long as the file.
             var way: [(id: String, next: Int)] = [(start, 0)]
             marks[start] = .open
             while let (id, next) = way.last {

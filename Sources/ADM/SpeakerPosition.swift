@@ -16,9 +16,10 @@ package struct SpeakerPosition: Hashable, Sendable {
 
     /// Makes the position for a block's label. Returns nil for an unknown label.
     ///
-    /// Known are the labels of ITU-R BS.2051-3, with or without the prefix `urn:itu:bs:2051:…:speaker:`. Their
-    /// positions are the nominal ones: upper layer at 30°, bottom layer at −30°, UH at 45°. The abbreviations of film
-    /// sound (Dolby Atmos Master ADM Profile 1.1, beds) are known too, with or without Dolby's prefix `RC_`.
+    /// Known are labels as in ITU-R BS.2051-3, with any azimuth, with or without the prefix
+    /// `urn:itu:bs:2051:…:speaker:`. The elevations are nominal: upper layer at 30°, UH at 45°, bottom layer at −30°.
+    /// The abbreviations of film sound (Dolby Atmos Master ADM Profile 1.1, beds) are known too, with or without
+    /// Dolby's prefix `RC_`.
     init?(label: String) {
         let whole = label.hasPrefix("urn:") ? String(label.split(separator: ":").last ?? "") : label
         let own = whole.hasPrefix("RC_") ? String(whole.dropFirst(3)) : whole

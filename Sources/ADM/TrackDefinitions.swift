@@ -1,9 +1,11 @@
 import Glibc
 
-/// Definitions of tracks: resolves a row of `chna` through the document and the common definitions.
+/// Finds the content of a track. It follows the references of the track's row in `chna` through the elements of the
+/// document and the common definitions.
 struct TrackDefinitions {
     private let document: ModelDocument
-    /// Identifier of the stream that refers to each track format, for track formats that refer to no stream.
+    /// Identifier of the stream, by the track format to which the stream refers. Of several streams, the one with the
+    /// lowest identifier. Used if the track format itself refers to no channel or stream.
     private let streams: [String: String]
 
     /// Makes the definitions of a document.
@@ -67,7 +69,7 @@ struct TrackDefinitions {
         if let channel = track?.references[.channelFormat]?.first { return channel }
         if let stream = track?.references[.streamFormat]?.first ?? streams[format] {
             guard let found = document[.streamFormat, stream] else {
-                // A stream of the common definitions has one channel of the same number.
+                // A stream of the common definitions contains one channel, which has the same number.
                 let common = "AC_" + stream.dropFirst(3)
                 guard isCommon(common) else { throw .undefined(stream, by: format) }
                 return common

@@ -9,13 +9,13 @@ struct TrackRow: Hashable {
     /// Identifier of the audioPackFormat, such as `AP_00010003`; empty without one.
     let pack: String
 
-    /// Bytes of a row.
+    /// Size of a row, bytes.
     static let size = 40
 
     /// Returns the used rows of a chunk, with identifiers in upper case. Rows with the track number 0 are unused.
     ///
     /// - Parameter bytes: content of the chunk, little-endian as all of WAVE.
-    /// - Throws: `shortAllocation` if the chunk is shorter than the rows that it states.
+    /// - Throws: `shortAllocation` if the chunk is shorter than its header and the rows that it states.
     static func rows(_ bytes: [UInt8]) throws(ADMError) -> [TrackRow] {
         func number(_ place: Int) -> Int { Int(bytes[place]) | Int(bytes[place + 1]) << 8 }
         guard bytes.count >= 4 else { throw .shortAllocation(bytes: bytes.count, rows: 0) }

@@ -90,7 +90,7 @@ package final class MemoryDriver {
     package func connect(_ channel: Int, _ isConnected: Bool) { cycle.pointee.connected[channel] = isConnected }
 
     /// Runs one cycle for each period, over consecutive frames of `input` (`[channel][frame]`, silent after its end).
-    /// Returns the two outputs, `[ear][frame]`. `followsGap` says that frames were lost before the first cycle.
+    /// Returns the two outputs, `[ear][frame]`. `followsGap` says whether frames were lost before the first cycle.
     package func run(_ input: [[Float]], periods: [Int], followsGap: Bool = false) -> [[Float]] {
         var followsGap = followsGap
         var ears: [[Float]] = [[], []]
@@ -144,7 +144,7 @@ package final class MemoryDriver {
     }
 
     /// Clock frame of stream time 0 after the last request. Nil while the request is pending, or if its frame was
-    /// missed.
+    /// missed; 0 before the first request.
     package var startedFrame: UInt32? {
         if case .started(let frame) = cycle.pointee.startOutcome(number: nextRequest) { frame } else { nil }
     }

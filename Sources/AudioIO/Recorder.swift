@@ -111,7 +111,7 @@ package final class Recorder: Sendable {
     /// `mostMarkers` markers.
     ///
     /// - Parameter name: Name of the marker; nil gives it a number.
-    /// - Throws: If the marker cannot be written beside the recording. The marker is then not set.
+    /// - Throws: an error if the marker cannot be written beside the recording. The marker is then not set.
     package func mark(_ name: String?, atClock clock: UInt32) throws(SoundFileError) -> SoundFileMarker? {
         let frame = tap.pointee.frame(atClock: clock)
         do throws(TakeError) {
@@ -223,7 +223,8 @@ package final class Recorder: Sendable {
         outcome.withLock { $0 = found }
     }
 
-    /// Keeps the text file of the markers if the sound file does not contain them. Otherwise removes the text file.
+    /// Keeps the text file of the markers if there is a sound file that does not contain them. Otherwise removes the
+    /// text file.
     private func settleMarkers(of writer: SoundFileWriter, _ found: inout Outcome) {
         // A file that could not be completed stays as `NAME.part`. Its recovery truncates the file after the sound,
         // where the markers may be. The text file therefore stays too.

@@ -30,7 +30,7 @@ struct RecorderTap: ~Copyable {
 
     /// Pushes up to 8192 frames. In real time, a push that does not fit is dropped as a whole and counted. In freewheel
     /// the call waits until there is room or the recorder has stopped. `clock` is the driver's frame clock at the first
-    /// frame. Audio thread.
+    /// frame. Called on the audio thread.
     @_noLocks
     mutating func push(
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int, isStreamStart: Bool,
@@ -53,11 +53,11 @@ struct RecorderTap: ~Copyable {
         ring.publish(frames)
     }
 
-    /// Frames pushed so far. Any thread.
+    /// Frames pushed so far. May be read on any thread.
     var publishedFrames: Int { ring.published }
 
     /// Returns the recording's frame for a frame of the driver's clock. The result is at most the number of frames
-    /// pushed so far; in freewheel it is that number. Any thread.
+    /// pushed so far; in freewheel it is that number. May be called on any thread.
     func frame(atClock clock: UInt32) -> Int {
         let published = ring.published
         guard published > 0, isLive.load(ordering: .relaxed) else { return published }
@@ -68,7 +68,7 @@ struct RecorderTap: ~Copyable {
         return min(published, max(0, first + ahead))
     }
 
-    /// Moves up to `limit` frames into `interleaved`. Returns their number. Recorder's thread.
+    /// Moves up to `limit` frames into `interleaved`. Returns their number. Called on the recorder's thread.
     func pop(into interleaved: UnsafeMutablePointer<Float>, limit: Int) -> Int {
         let count = min(limit, ring.waiting)
         ring.read(interleaved: interleaved, count: count)

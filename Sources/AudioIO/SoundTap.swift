@@ -38,7 +38,7 @@ package struct SoundTap: ~Copyable {
 
     /// Pushes up to 8192 frames, with unusable samples replaced (`Samples.cleanse`). In real time, a push that does not
     /// fit is dropped as a whole and counted. In freewheel the call waits until there is room or the measuring thread
-    /// has ended. Audio thread. Cost: a copy of each sample.
+    /// has ended. Called on the audio thread. Cost: a copy of each sample.
     @_noLocks
     package func push(
         inputs: UnsafePointer<UnsafePointer<Float>>, outputs: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int,
@@ -63,12 +63,12 @@ package struct SoundTap: ~Copyable {
         ring.publish(frames)
     }
 
-    /// Frames dropped before the last stream start. Any thread.
+    /// Frames dropped before the last stream start. May be read on any thread.
     package var droppedBeforeRestart: Int { droppedBefore.load(ordering: .relaxed) }
 
     /// Passes up to `limit` frames to `listen` without copying them, then frees their room. `listen` gets a row for
     /// each channel, the number of frames, and whether a stream starts with the first frame. Returns the number of
-    /// frames. If no frame waits, returns 0 and does not call `listen`. Measuring thread.
+    /// frames. If no frame waits, returns 0 and does not call `listen`. Called on the measuring thread.
     package func read(
         limit: Int, _ listen: (UnsafePointer<UnsafePointer<Float>>, _ frames: Int, _ isStreamStart: Bool) -> Void
     ) -> Int {

@@ -104,8 +104,8 @@ struct StageCast: ~Copyable {
     }
 
     /// Continues the sound of another cast. Parts that both casts have keep their gains. New parts are silent until
-    /// `hear` selects them, and start at the present stream frame. Audio thread, or any thread before the audio thread
-    /// runs.
+    /// `hear` selects them, and start at the present stream frame. Called on the audio thread, or before the audio
+    /// thread runs.
     @_noLocks
     func take(over former: borrowing StageCast) {
         let frame = former.parts[former.heard.load(ordering: .relaxed)].graph.pointee.streamFrame
@@ -122,7 +122,7 @@ struct StageCast: ~Copyable {
         }
     }
 
-    /// Closes the gates of all parts except print parts. Audio thread.
+    /// Closes the gates of all parts except print parts. Called on the audio thread.
     @_noLocks
     func closeGates() {
         for index in 0..<count where !parts[index].isPrint { parts[index].gate.pointee.close() }
@@ -137,7 +137,8 @@ struct StageCast: ~Copyable {
     }
 
     /// Renders `frames` ≤ 8192 frames into `outputs`, from frame `first` of the inputs on. The print bus is rendered
-    /// into `print`, unless `print` is nil. The monitor section is not applied; `finish` does that. Audio thread.
+    /// into `print`, unless `print` is nil. The monitor section is not applied; `finish` does that. Called on the audio
+    /// thread.
     @_noLocks
     func render(
         from first: Int, frames: Int, time: PeriodTime, outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
@@ -165,7 +166,7 @@ struct StageCast: ~Copyable {
     }
 
     /// Applies the monitor section to the outputs, after they were recorded and metered. With `isSilent` nothing was
-    /// rendered, and only the signals that bypass the stage are heard. Audio thread.
+    /// rendered, and only the signals that bypass the stage are heard. Called on the audio thread.
     @_noLocks
     func finish(
         _ outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frames: Int, feed: MonitorFeed, isSilent: Bool
@@ -234,7 +235,6 @@ struct StageCast: ~Copyable {
         }
     }
 
-    /// Advances the fades.
     @_noLocks
     private func advance(_ frames: Int) {
         var (rests, alone) = (true, -1)
@@ -247,9 +247,9 @@ struct StageCast: ~Copyable {
         settled.store(rests ? alone : -1, ordering: .releasing)
     }
 
-    /// Selects the part to be heard, together with its print part. Any thread except the audio thread.
+    /// Selects the part to be heard, together with its print part. May be called on any thread except the audio thread.
     func hear(_ part: Int) { heard.store(part, ordering: .releasing) }
 
-    /// Whether the part that was selected last is heard alone, at full gain. Any thread.
+    /// Whether the part that was selected last is heard alone, at full gain. May be read on any thread.
     var isSettled: Bool { settled.load(ordering: .acquiring) == heard.load(ordering: .acquiring) }
 }

@@ -69,7 +69,7 @@ struct StageCycle: ~Copyable {
     var connected: UnsafeMutablePointer<Bool> { @_noLocks get { cast.pointee.connected } }
 
     /// Switches to another cast from the next cycle on. Parts that both casts have continue without a discontinuity.
-    /// Audio thread, between cycles.
+    /// Called on the audio thread, between cycles.
     @_noLocks
     mutating func adopt(_ other: UnsafeMutablePointer<StageCast>) {
         guard other != cast else { return }
@@ -77,7 +77,8 @@ struct StageCycle: ~Copyable {
         cast = other
     }
 
-    /// Runs one cycle of 1…8192 frames over the buffers in `inputs` and `outputs`. Audio thread; cannot fail.
+    /// Runs one cycle of 1…8192 frames over the buffers in `inputs` and `outputs`. Called on the audio thread; cannot
+    /// fail.
     ///
     /// - Parameters:
     ///   - firstFrame: The driver's frame clock at the cycle's first frame. It wraps after 2³² frames.
@@ -100,7 +101,7 @@ struct StageCycle: ~Copyable {
         }
     }
 
-    /// Writes silence to the outputs and to the print bus. Audio thread.
+    /// Writes silence to the outputs and to the print bus. Called on the audio thread.
     @_noLocks
     func silence(frames: Int) {
         for ear in 0..<2 {
@@ -177,7 +178,7 @@ struct StageCycle: ~Copyable {
     // MARK: Other threads
 
     /// Requests stream time 0 at a frame of the driver's clock, or at the start of the next cycle if `frame` is nil.
-    /// Replaces a pending request. Any thread except the audio thread, one at a time.
+    /// Replaces a pending request. May be called on any thread except the audio thread, one at a time.
     func askToStart(at frame: UInt32?, number: UInt32) {
         let kind: UInt64 = frame == nil ? 1 << 63 : 3 << 62
         request.store(kind | UInt64(number & 0x3FFF_FFFF) << 32 | UInt64(frame ?? 0), ordering: .releasing)

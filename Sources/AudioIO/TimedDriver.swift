@@ -23,7 +23,8 @@ package final class TimedDriver {
     /// Stream time between two forecasts, seconds, as with a tracker of 100 Hz.
     private static let forecastInterval = 0.01
 
-    /// Makes a driver for a renderer whose poses come from its mailbox. Allocates; off the audio thread.
+    /// Makes a driver for a renderer whose poses come from its mailbox. Allocates memory; must not be called on the
+    /// audio thread.
     ///
     /// - Parameters:
     ///   - frames: Frames per period, 1…8192.

@@ -14,7 +14,7 @@ package enum AudioMixStyle: String, CaseIterable, Hashable, Sendable, BitwiseCop
 
 /// Latency of the separation. It is set by the look-ahead.
 package enum AudioMixLatency: String, CaseIterable, Hashable, Sendable {
-    /// 1 s at 48 kHz, for players and files. Frames last 128 ms, and the filters are learnt from later sound too.
+    /// About 1 s at 48 kHz, for players and files. Frames last 128 ms, and the filters are learnt from later sound too.
     case player
     /// 10 ms, for monitoring. Frames last 21 ms, and only the newest 10 ms of each frame are output.
     case live

@@ -78,7 +78,7 @@ struct FieldResolver: ~Copyable {
         count = 0
     }
 
-    /// Clears the past of a talker. Call it when another talker takes the place.
+    /// Clears the past of a talker. Call it when the number is given to another talker.
     @_noLocks
     func forget(_ talker: Int) { for bin in 0..<bins { before.base[talker * bins + bin] = 0 } }
 

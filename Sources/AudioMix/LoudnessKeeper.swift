@@ -7,7 +7,7 @@ import Signal
 /// Loudness is measured as in ITU-R BS.1770-5 over the last four seconds, with equal weights for the field's first four
 /// channels. It is the mean power of blocks of 400 ms with an overlap of 75 %. Blocks more than 10 LU below the mean
 /// are left out. With the block's means Pxx of x², Pxd of x·d and Pdd of d², the power of x + i·d is Pxx + 2i·Pxd +
-/// i²·Pdd. The gain therefore follows a change of i at once.
+/// i²·Pdd. The gain therefore follows a change of i immediately.
 ///
 /// A voice that begins after a long stretch of ambience alone would get the high gain of the ambience. A limit prevents
 /// this: the gain raises the current sound to at most 6 dB above the input.
@@ -86,8 +86,8 @@ struct LoudnessKeeper: ~Copyable {
         (tenth, hops, known) = (.zero, 0, nil)
     }
 
-    /// Returns the linear gain at `intensity`, within ±24 dB; 1 in silence. Cost: a pass over 40 sums, ten times per
-    /// second and at each change of intensity. In the first 400 ms there is a pass every hop.
+    /// Returns the linear gain at `intensity`, within ±24 dB; 1 in silence and at intensity 0. Cost: a pass over 40
+    /// sums, ten times per second and at each change of intensity. In the first 400 ms there is a pass every hop.
     @_noLocks
     mutating func gain(_ intensity: Float) -> Float {
         guard intensity > 0 else { return 1 }

@@ -42,7 +42,7 @@ struct SpectralMotion: ~Copyable {
     private let places: Row<Int>
     /// `[bin]`: power of the beam, its fourth root, and the sum of the roots below the bin.
     private let powers: Row<Float>, roots: Row<Float>, sums: Row<Float>
-    /// Rings over `lag + 1` frames: fine structure, its norm, band levels, and loudness (0 in a pause).
+    /// Ring buffers of `lag + 1` frames: fine structure, its norm, band levels, and loudness (0 in a pause).
     private let fine: Row<Float>, norms: Row<Float>, levels: Row<Float>, loudness: Row<Float>
     /// Interval between frames, seconds; and weight of the newest frame in a mean over three seconds.
     private let seconds: Float, share: Float
@@ -148,7 +148,7 @@ struct SpectralMotion: ~Copyable {
         changed += step * (both * difference(levels.base + now * Self.bands, levels.base + then * Self.bands) - changed)
     }
 
-    /// Writes the loudness, fine structure and band levels of the frame in `powers` into the rings.
+    /// Writes the loudness, fine structure and band levels of the frame in `powers` into the ring buffers.
     @_noLocks
     private mutating func note(_ now: Int) {
         var power: Float = 1e-12

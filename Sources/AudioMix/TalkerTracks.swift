@@ -6,7 +6,8 @@ import Signal
 /// A histogram over directions sums the votes with a time constant of 0.4 s. A new track begins in a direction if the
 /// histogram there exceeds 4.5 times its mean for 150 ms, and if all other tracks are at least 40° away. Each track
 /// follows the weighted mean of the votes within 50° with an α-β filter. The filter is slow if only a few votes are
-/// near. A track ends after 2.5 s without standing out, or when its evidence becomes low.
+/// near. A track ends after 2.5 s without standing out, when its evidence becomes low, or within 25° of a track with
+/// more evidence.
 ///
 /// Up to two of the four tracks are the talkers. A track with enough evidence becomes a talker when enough ERB bands
 /// agree on its direction (`BandAgreement`). A talker is audible while the bands agree. Each call of `follow` adds the

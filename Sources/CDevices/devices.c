@@ -98,7 +98,8 @@ int pcd_unix_connect(const char *path) {
     strcpy(address.sun_path, path);
     int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (descriptor < 0) return -errno;
-    // A connection to a socket of this machine is made immediately, or fails if too many connections are waiting there.
+    // A connection to a socket of this machine is made immediately, or fails if too many connections wait at the
+    // socket.
     if (connect(descriptor, (struct sockaddr *)&address, sizeof address) == 0) return descriptor;
     int result = -errno;
     close(descriptor);

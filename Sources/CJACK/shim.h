@@ -43,7 +43,7 @@ CJACK_REALTIME static inline int cjack_transport_is_rolling(const jack_client_t 
 }
 
 /// Returns 1 while the transport is rolling, else 0. `frame` is its position, estimated between cycles;
-/// `beats_per_minute` is the tempo, 0 if there is no timebase master. Any thread.
+/// `beats_per_minute` is the tempo, 0 if there is no timebase master. May be called on any thread.
 static inline int cjack_transport(const jack_client_t *client, jack_nframes_t *frame, double *beats_per_minute) {
     jack_position_t position;
     jack_transport_state_t state = jack_transport_query(client, &position);
@@ -77,7 +77,8 @@ struct cjack_midi_message {
 
 CJACK_REALTIME static inline uint32_t cjack_midi_count(void *buffer) { return jack_midi_get_event_count(buffer); }
 
-/// Reads a message from a port's buffer; `frame` counts from the cycle's start. Returns 0 if it is too long, else 1.
+/// Reads a message from a port's buffer; `frame` counts from the cycle's start. Returns 0 if there is none or it is too
+/// long, else 1.
 CJACK_REALTIME static inline int cjack_midi_take(
     void *buffer, uint32_t index, struct cjack_midi_message *message) {
     jack_midi_event_t event;

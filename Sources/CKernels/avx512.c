@@ -1,4 +1,4 @@
-// AVX-512 of Skylake-X and Zen 4 and later, preferably with registers of 512 bits.
+// AVX-512: Skylake-X, Zen 4 and later processors. The compiler is to prefer registers of 512 bits.
 #include "CKernels.h"
 
 #if defined(__x86_64__)

@@ -6,7 +6,7 @@ import Offline
 import Session
 import Takes
 
-/// A comparison of HRTF sets without a server: pairs of anonymous sound files, and a sheet for the answers.
+/// A comparison of HRTF sets without a JACK server: pairs of anonymous sound files, and a sheet for the answers.
 package enum BlindRenders {
     /// Name of the sheet in its folder.
     package static let sheetName = "sheet.json"
@@ -15,7 +15,7 @@ package enum BlindRenders {
     ///
     /// - Parameters:
     ///   - decide: decides on the replacement of existing files.
-    ///   - tell: receives remarks about the file, a line each.
+    ///   - tell: receives remarks about the sound file, a line each.
     ///   - progress: receives the fraction done; returns false to stop.
     /// - Returns: path of the sheet.
     package static func write(

@@ -17,7 +17,7 @@ package final class ComparedProgramme: Sendable {
 
     /// Path of the sound file.
     package let path: String
-    /// Layout for the stage; nil for the layout that the file states.
+    /// Layout for the stage, a name or the path of a JSON file; nil for the layout that the sound file declares.
     package let layout: String?
     /// Convention of a sound field; nil for any other programme.
     package let ambisonics: AmbisonicFormat.Convention?

@@ -14,9 +14,9 @@ package struct ComparedSet: Sendable, Equatable {
     package let name: String
     /// Path of the set's file.
     package let path: String
-    /// Gain in dB, at most 0: the softest set has 0.
+    /// Gain in dB, at most 0. It is 0 for the softest set, and before `matched`.
     package var gain = 0.0
-    /// Loudness of both ears with that gain, in LUFS.
+    /// Loudness of both ears with that gain, in LUFS; 0 before `matched`.
     package var loudness = 0.0
 
     /// Finds the file of a set.
@@ -34,6 +34,7 @@ package struct ComparedSet: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - progress: receives the fraction done; returns false to stop.
+    /// - Throws: the errors of the renders, and `SessionError` if the sound has no loudness.
     package static func matched(
         _ sets: [ComparedSet], with programme: ComparedProgramme, on stage: StageSettings, _ progress: (Double) -> Bool
     ) throws(SessionError) -> [ComparedSet] {
@@ -63,7 +64,7 @@ package struct ComparedSet: Sendable, Equatable {
         return matched
     }
 
-    /// Returns the stage's settings with a set and its gain.
+    /// Returns the stage's settings with a set, its gain, and the layout of the programme.
     package static func settings(
         _ set: ComparedSet, _ programme: ComparedProgramme, _ stage: StageSettings
     ) -> StageSettings {

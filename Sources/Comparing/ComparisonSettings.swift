@@ -12,16 +12,16 @@ package struct ComparisonSettings: Sendable {
     package var plan: ListeningPlan
     /// The sound of the comparison.
     package var programme: ListeningSheet.Programme
-    /// Channel order of a file that does not state it.
+    /// Channel order of a file that does not declare it.
     package var order: ChannelOrder?
-    /// Path of the answer sheet, written after each answer; nil: not written.
+    /// Path of the answer sheet, which is written after each answer; nil writes none.
     package var sheet: String?
     /// Whether the sheet may replace an existing file: the user has agreed, or the file is the sheet that is continued.
     package var replacesSheet = false
     /// Rounds answered so far, in a continued comparison.
     package var answered: [ListeningRound]
 
-    /// Sets all fields.
+    /// Makes settings; see the properties. `replacesSheet` is false.
     package init(
         plan: ListeningPlan, programme: ListeningSheet.Programme = .init(), order: ChannelOrder? = nil,
         sheet: String? = nil, answered: [ListeningRound] = []

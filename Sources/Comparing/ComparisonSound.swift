@@ -6,8 +6,8 @@ import Soundstage
 
 /// Default sound of a comparison: bursts of pink noise from directions round the horizon, then at other elevations.
 ///
-/// Bursts with pauses reveal onsets, reverberation in the set and the direction; pink noise reveals colouration. The
-/// samples are always the same.
+/// Bursts with pauses reveal onsets, reverberation in the set and the direction; pink noise reveals colouration. At one
+/// sample rate the samples are always the same.
 package struct ComparisonSound {
     /// Directions in order, in degrees: azimuth (left positive) and elevation.
     package static let places: [(azimuth: Double, elevation: Double)] = [

@@ -8,14 +8,14 @@ import Session
 import Soundstage
 import Stages
 
-/// A blind comparison of HRTF sets by ear: finds the set that fits the listener.
+/// A blind comparison of HRTF sets by ear. It shows which set fits the listener.
 ///
 /// The stages of all sets play at the same time. The listener switches between the two sets of a round, with a
 /// crossfade. No display identifies the heard set; the result names the sets.
 package actor EarComparison {
     /// A listener's command.
     package enum Word: Sendable, Equatable {
-        /// Listen to 1 or 2.
+        /// Listen to sound 1 or 2.
         case listen(ListeningAnswer)
         /// Play the sound again from its start.
         case again
@@ -64,7 +64,7 @@ package actor EarComparison {
     /// calling thread.
     ///
     /// - Parameters:
-    ///   - live: tracking, name and connections, and the stage's reader of SOFA files.
+    ///   - live: tracking, name and connections, the stage's reader of SOFA files, and whether it keeps rooms.
     ///   - progress: receives the fraction done; returns false to stop.
     package init(
         _ settings: ComparisonSettings, live: LiveSettings, in environment: SessionEnvironment,
@@ -88,7 +88,7 @@ package actor EarComparison {
         self.preview = try PreviewSession(preview, in: environment)
     }
 
-    /// Answers so far.
+    /// Sheet with the answers so far.
     package var sheet: ListeningSheet { test.sheet }
 
     /// Closing remarks, a line each; empty without faults.
@@ -116,7 +116,7 @@ package actor EarComparison {
     }
 
     /// Builds the stages of the other sets before the first sound, and starts a round. This is repeated after a change
-    /// of the server's rate.
+    /// of the server's sample rate.
     private func begin(_ live: LiveSession) async throws {
         let others = sets.dropFirst().map { ComparedSet.settings($0, programme, stage) }
         try await live.stand(beside: Array(others))
@@ -145,7 +145,7 @@ package actor EarComparison {
         listened.wereHeard.insert(sound)
     }
 
-    /// Carries out a listener's command; returns a message for the listener, nil without one.
+    /// Carries out a listener's command; returns a message for the listener, or nil if there is none.
     ///
     /// - Parameter time: present time, ISO 8601, for the sheet.
     package func perform(_ word: Word, at time: String? = nil) async -> String? {

@@ -4,8 +4,8 @@ import Signal
 ///
 /// Overlap-save (Oppenheim & Schafer, Discrete-Time Signal Processing, §8.7.3) uses a transform long enough for the
 /// whole filter. A phase factor on the spectrum can therefore delay a filter (see `HRTF.SpectralField`). Only the sums,
-/// two per state, are transformed back. Filters that do not change use shorter transforms (`RestingFilters`). Made off
-/// the audio thread; owned by one thread.
+/// two per state, are transformed back. Filters that do not change use shorter transforms (`RestingFilters`). One
+/// thread owns the convolver; it is not made on the audio thread.
 package struct BinauralConvolver: ~Copyable {
     private let fourier: OddFourier
     private let sourceCount: Int
@@ -82,7 +82,7 @@ package struct BinauralConvolver: ~Copyable {
         resting?.deallocate()
     }
 
-    /// Number of slices after which unchanged filters are rendered through the shorter transforms.
+    /// Number of slices after which unchanged filters are rendered through the shorter transforms; 0 if they never are.
     package var slicesToRest: Int { resting.map { $0.pointee.slicesToBeReady } ?? 0 }
 
     /// Reads the newest samples of all sources. Cost: one transform per source, or none once `RestingFilters` is ready.
@@ -107,8 +107,8 @@ package struct BinauralConvolver: ~Copyable {
         progress.pointee.isTransformed = true
     }
 
-    /// Renders a slice with one filter state through the shorter transforms. Returns false, without output, if the
-    /// filters have not been unchanged for long enough.
+    /// Renders a slice with one filter state through the shorter transforms. Returns false, without output, if
+    /// `resting` is nil or the filters have not been unchanged for long enough.
     @_noLocks
     private func rest(_ state: FilterList, stride: Int, into ears: borrowing StageEars, first: Int) -> Bool {
         guard let resting, let rows = progress.pointee.rows else { return false }

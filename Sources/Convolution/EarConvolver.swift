@@ -3,8 +3,8 @@ import Signal
 /// Filters two signals, each with its own response, without latency. It is the last filter before the ears.
 ///
 /// It works by overlap-save in partitions of one slice (`SliceSpectra`). An incomplete slice is transformed with
-/// silence in place of the missing samples, and again when more samples arrive. Made off the audio thread; used by one
-/// thread.
+/// silence in place of the missing samples, and again when more samples arrive. One thread uses the convolver; it is
+/// not made on the audio thread.
 package struct EarConvolver: ~Copyable {
     private let slice: Int
     private let partitions: Int

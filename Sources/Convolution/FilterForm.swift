@@ -78,15 +78,16 @@ package struct FilterForm: Hashable, Sendable {
         self = best
     }
 
-    /// Places low parts after a main part with a transform of `length` samples. Returns nil if the parts leave gaps.
+    /// Places low parts after a main part with a transform of `length` samples. Returns nil if the parts leave gaps, or
+    /// if more than half of the bins are low.
     private init?(slice: Int, length: Int, _ extent: Extent) {
         let capacity = length - slice + 1
         let halves = Int((extent.limit * Double(length) / 2 + 0.75).rounded(.up))
         let lowChunks = (halves + 7) / 8
         guard 32 * lowChunks <= length / 2 else { return nil }
         // The parts are placed from the last to the first, each as early as possible. Without its higher bins, a part
-        // has an error that spreads in time around the fades at its ends; an early part leaves more room for it. Even
-        // the most delayed response must lie within a part until the next part has taken over.
+        // has an error that spreads in time around the fades at its ends; an early part leaves more room for this
+        // error. Even the most delayed response must lie within a part until the next part has taken over.
         var offsets: [Int] = []
         var wanted = extent.low
         while wanted > capacity {

@@ -1,6 +1,7 @@
 import Signal
 
-/// Taps of a filter that is given as spectra: the main part, and the low parts at their offsets. Used by one thread.
+/// Taps of a filter that is given as spectra: the main part, and the low parts at their offsets. One thread uses the
+/// value.
 package struct FilterTaps: ~Copyable {
     /// Number of samples that `read` writes per ear.
     package let count: Int

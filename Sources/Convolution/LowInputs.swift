@@ -2,8 +2,8 @@ import Signal
 
 /// Low bins of every source's last spectra. The low parts of filters are multiplied with them.
 ///
-/// While filters are at rest, slices are not transformed. Such a slice is transformed later, when a part needs it. Made
-/// off the audio thread; owned by one thread.
+/// While filters are at rest, slices are not transformed. Such a slice is transformed later, when a part needs it. One
+/// thread owns the value; it is not made on the audio thread.
 struct LowInputs: ~Copyable {
     private let sources: Int
     private let slice: Int

@@ -7,7 +7,7 @@ import Signal
 /// Bin k is the row's spectrum at θ_k = 2π(2k + ½)/n (Vernet, Proc. IEEE 59, 1971, p. 1531). The product of two such
 /// spectra is a negacyclic convolution: samples past the end wrap to the beginning with inverted sign. Overlap-save
 /// works as with cyclic convolution. A delay of d whole samples is a factor e^{−iθ_k d}. Spectra are `[chunk of 16
-/// bins][re 16][im 16]`, 64-byte aligned. Owned by one thread at a time.
+/// bins][re 16][im 16]`, 64-byte aligned. One thread at a time may use the value.
 package struct OddFourier: ~Copyable {
     private let plan: UnsafeMutablePointer<prk_odd>
     private let work: UnsafeMutablePointer<Float>

@@ -9,7 +9,7 @@ import Signal
 /// After `patience` unchanged slices the filters are partitioned, one source per slice. Meanwhile the long transforms
 /// still give the output. When all sources are ready, the short transforms give the output. Any movement switches back
 /// to the long transforms in the same slice. Both compute the same convolution of the same history, so the switch is
-/// inaudible. Made off the audio thread, used by one thread.
+/// inaudible. One thread uses the value; it is not made on the audio thread.
 struct RestingFilters: ~Copyable {
     /// Number of slices for which filters must be unchanged before they are partitioned.
     static var patience: Int { @_noLocks get { 16 } }
@@ -22,7 +22,7 @@ struct RestingFilters: ~Copyable {
     /// Spectra of the partitions, in the layout of `SliceSpectra`.
     private let filters: UnsafeMutablePointer<Float>
     private let windows: UnsafeMutablePointer<UnsafePointer<Float>?>
-    /// `[source]`: the filter that is unchanged.
+    /// `[source]`: the filter in the last slice; nil if the slice had several states.
     private let kept: UnsafeMutablePointer<UnsafePointer<Float>?>
     /// Taps of one source's filter.
     private let taps: FilterTaps

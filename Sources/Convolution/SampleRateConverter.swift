@@ -1,7 +1,7 @@
 import CSoxr
 
 /// Conversion of complete signals between sample rates by libsoxr at its "very high quality": linear phase, 28 bits,
-/// passband to 0.91 of the lower Nyquist frequency. Off the audio thread.
+/// passband to 0.91 of the lower Nyquist frequency. Not for the audio thread.
 package enum SampleRateConverter {
     /// Error of a conversion.
     package struct Failure: Error, Hashable, Sendable {

@@ -1,7 +1,7 @@
 import CSoxr
 
 /// Conversion of a stream between sample rates by libsoxr at its very high quality. `SampleRateConverter` converts
-/// complete signals. Time 0 stays at sample 0. One thread at a time; off the audio thread.
+/// complete signals. Time 0 stays at sample 0. One thread at a time may use it, not the audio thread.
 package final class SampleRateStream {
     private let converter: OpaquePointer
     /// Channels per frame.

@@ -7,8 +7,8 @@ import Signal
 /// Wefers, Partitioned Convolution Algorithms, 2015, §5.3). A slice is transformed once. Its spectrum is multiplied
 /// with the first partition immediately, with the second partition one slice later, and so on.
 ///
-/// Filters are `[chunk][partition][source][left re 16, left im 16, right re 16, right im 16]`, scaled by 1/slice. Made
-/// off the audio thread, used by one thread.
+/// Filters are `[chunk][partition][source][left re 16, left im 16, right re 16, right im 16]`, scaled by 1/slice. One
+/// thread uses the value; it is not made on the audio thread.
 package struct SliceSpectra: ~Copyable {
     private let slice: Int
     private let sources: Int

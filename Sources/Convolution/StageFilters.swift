@@ -33,7 +33,7 @@ package struct StageFilters: ~Copyable {
     package var stride: Int { @_noLocks get { 64 * max(1, sourceCount) } }
 
     /// Returns the start of one version of a source's filters. The pointer is valid as long as this value exists. Only
-    /// one thread at a time may write there. An index out of range ends the program in debug builds.
+    /// one thread at a time may write to it. An index out of range ends the program in debug builds.
     @_noLocks
     package func filter(ofSource source: Int, version: Int) -> UnsafeMutablePointer<Float> {
         checkIndex(source, below: sourceCount, "source of a stage's filters")

@@ -6,7 +6,8 @@ package enum TurningMatrix {
     ///
     /// `from` and `change` are `rows` × `rows`, row by row. A nil `change` means a constant matrix. The rows of
     /// `inputs` and `outputs` must not overlap. The result is bit-identical, however the frames are divided into calls.
-    /// Cannot fail; audio thread. Cost: 2·rows² multiply-adds per frame, half of it with a constant matrix.
+    /// Cannot fail, and is safe on the audio thread. Cost: 2·rows² multiply-adds per frame, half of it with a constant
+    /// matrix.
     @_noLocks
     package static func apply(
         rows: Int, inputs: UnsafePointer<UnsafePointer<Float>?>, from: UnsafePointer<Float>,

@@ -5,7 +5,7 @@ import Glibc
 package enum BoundedFile {
     /// Reason why a file is not read.
     package enum Refusal: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The system refuses access. `code`: error number.
+        /// The system cannot open or read the file. `code`: error number.
         case system(code: Int32)
         /// The file is longer than `most` bytes.
         case tooLong(most: Int)
@@ -19,7 +19,8 @@ package enum BoundedFile {
         }
     }
 
-    /// Returns the bytes of a file, at most `most`. Waits for data if the file is a pipe. O(bytes).
+    /// Returns the bytes of a file. Throws `tooLong` if there are more than `most`. Waits for data if the file is a
+    /// pipe. O(bytes).
     package static func bytes(of path: String, most: Int) throws(Refusal) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw .system(code: errno) }

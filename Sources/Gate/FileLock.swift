@@ -7,10 +7,10 @@ package enum FileLock {
     private static let attempts = 8
     private static let pause: UInt32 = 5000
 
-    /// Locks a file for this descriptor, after 40 ms at most. Not on the audio thread.
+    /// Locks a file for this descriptor. Waits 35 ms at most for the lock. Must not be called on the audio thread.
     ///
-    /// - Returns: 0; `EWOULDBLOCK` if another descriptor holds the lock; another `errno` if the file system has no
-    ///   locks.
+    /// - Returns: 0; `EWOULDBLOCK` if another descriptor holds the lock; another `errno`, for example if the file
+    ///   system has no locks.
     package static func take(_ descriptor: Int32) -> Int32 {
         for _ in 1..<attempts {
             let code = attempt(descriptor, LOCK_EX)

@@ -12,9 +12,9 @@ struct FolderListing {
     private static let draft = ".proscenium.new"
     private static let heading =
         "Written by proscenium, which replaces this folder as long as it holds these entries alone:"
-    /// Greatest number of entries of a folder. A larger folder is not the program's.
+    /// Greatest number of entries of a folder. A larger folder is neither written nor replaced.
     private static let most = 20_000
-    /// Greatest nesting of folders.
+    /// Greatest nesting of folders, including the outermost one.
     private static let deepest = 16
 
     /// Paths relative to the folder; each folder precedes its entries.
@@ -22,7 +22,7 @@ struct FolderListing {
     /// Whether the folder exceeds the limits on entries or depth.
     private(set) var isTooLarge = false
 
-    /// Reads a folder; nil if it cannot be read.
+    /// Reads a folder; nil if it or a folder in it cannot be read.
     init?(of folder: String) {
         guard walk(folder, "", 0) else { return nil }
     }
@@ -61,7 +61,7 @@ struct FolderListing {
     /// Whether the folder has no entries except a list, complete or not.
     var isBare: Bool { entries.allSatisfy { [Self.name, Self.draft].contains($0) } }
 
-    /// Writes the list, which includes itself, into its folder.
+    /// Writes the list into its folder. The list's own name is left out.
     func write(to folder: String) -> Bool {
         let lines = [Self.heading] + entries.filter { $0 != Self.name }.map(Self.line)
         return Self.put(lines.joined(separator: "\n") + "\n", in: folder)
@@ -76,7 +76,7 @@ struct FolderListing {
         return write(text, to: draft) && rename(draft, path) == 0
     }
 
-    /// Returns the entries in a folder's list, including the list itself; nil if there is no list.
+    /// Returns the entries in a folder's list, including the list itself; nil if there is no valid list.
     static func written(in folder: String) -> Set<String>? {
         let path = PathText.joined(folder, name)
         guard WriteGate.mode(path) == S_IFREG, let text = read(path) else { return nil }
@@ -85,7 +85,8 @@ struct FolderListing {
         return Set(lines.dropFirst().map { entry(String($0)) }).union([name])
     }
 
-    /// Returns an entry as a line of the list, with control characters and `%` as hexadecimal digits.
+    /// Returns an entry as a line of the list, with `%` and two hexadecimal digits for each control character and each
+    /// `%`.
     private static func line(_ entry: String) -> String {
         var line = ""
         for scalar in entry.unicodeScalars {
@@ -136,8 +137,8 @@ struct FolderListing {
         return close(file) == 0 && written == bytes.count
     }
 
-    /// Removes entries, and then the folder if it is empty; returns false if an entry remains. Links are removed, their
-    /// targets are not.
+    /// Removes entries, and then the folder if it is empty; returns false if the folder remains. Links are removed,
+    /// their targets are not.
     static func remove(_ entries: some Sequence<String>, of folder: String) -> Bool {
         // The entries of a folder are removed before the folder.
         for entry in entries.sorted(by: >) {

@@ -4,7 +4,7 @@ import Glibc
 package enum PathRefusal: Error, Equatable, Sendable, CustomStringConvertible {
     /// The path is empty.
     case empty
-    /// The path is too long, or contains a control character.
+    /// The path or one of its names is too long, or the path contains a control character.
     case unreadable
     /// The path begins with `~`, which is not expanded.
     case tilde(String)
@@ -12,25 +12,24 @@ package enum PathRefusal: Error, Equatable, Sendable, CustomStringConvertible {
     case parentStep(String)
     /// The path is relative, and there is no folder of recordings.
     case noRecordings(String)
-    /// The folder at which the path starts does not exist and cannot be created, or cannot be used. `code`: error
-    /// number of the system.
+    /// The folder at which a relative path starts cannot be created or used. `code`: error number of the system.
     case noFolder(String, code: Int32)
-    /// The folder that must contain the entry does not exist.
+    /// The folder that must contain the entry does not exist or is not a folder.
     case missingParent(String)
     /// The path lies outside the folders to which the session may write.
     case outside(String, folders: [String])
     /// The path is a symbolic link, which is not followed.
     case link(String)
-    /// The path has an extension of another kind of file.
+    /// The path has none of the extensions of the required kind of file.
     case wrongExtension(String, known: [String])
     /// The path is a folder where a file is expected, or a file where a folder is expected.
     case otherKind(String, isFolder: Bool)
-    /// The folder contains `entry`, which this program did not write.
+    /// The folder contains `entry`, which this program did not write, or more entries than are checked.
     case foreign(String, entry: String)
     /// The system does not permit writing. `code`: error number of the system.
     case notWritable(String, code: Int32)
 
-    /// Fault, place and remedy.
+    /// Fault with its path, and in most cases a remedy.
     package var description: String {
         switch self {
         case .empty: "the path is empty; name a file or a folder"

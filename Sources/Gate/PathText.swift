@@ -7,7 +7,7 @@ package enum PathText {
     /// Greatest length of one name, bytes; the limit of file systems.
     static let longestName = 255
 
-    /// Throws an error for a text that cannot be a path.
+    /// Throws an error for a text that is not accepted as a path.
     ///
     /// - Throws: `empty`, `unreadable`, `tilde`.
     package static func check(_ said: String) throws(PathRefusal) {
@@ -20,7 +20,7 @@ package enum PathText {
 
     /// Returns an absolute path; a relative one starts at the program's working folder. Links and `..` are kept.
     ///
-    /// - Throws: as `check`; `noFolder` if the working folder was removed.
+    /// - Throws: as `check`; `noFolder` if the working folder is unknown, because it was removed.
     package static func absolute(_ said: String) throws(PathRefusal) -> String {
         try check(said)
         guard !said.hasPrefix("/") else { return said }
@@ -45,7 +45,7 @@ package enum PathText {
         return joined(real, name)
     }
 
-    /// Returns the path of an existing entry without links; nil if it does not exist.
+    /// Returns the path of an existing entry without links; nil if it cannot be found.
     static func real(_ path: String) -> String? {
         guard let real = realpath(path, nil) else { return nil }
         defer { free(real) }

@@ -23,7 +23,7 @@ extension Int {
         self = Int(exactly: number.rounded(rule)).map { Swift.min($0, range.upperBound) } ?? range.upperBound
     }
 
-    /// Parses a whole number in decimal digits; nil for other text or a number outside `range`.
+    /// Parses a whole number in decimal digits with an optional sign; nil for other text or a number outside `range`.
     package init?(_ text: some StringProtocol, within range: ClosedRange<Int>) {
         guard let number = Int(text), range.contains(number) else { return nil }
         self = number

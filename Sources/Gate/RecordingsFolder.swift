@@ -2,7 +2,7 @@ import Glibc
 
 /// Default folder of recordings: `Proscenium` in the user's music folder.
 package enum RecordingsFolder {
-    /// Returns the folder for an environment; nil if the environment has no home folder.
+    /// Returns the folder for an environment; nil if the environment has no absolute `HOME`.
     ///
     /// The music folder is `XDG_MUSIC_DIR` of `user-dirs.dirs` (XDG user directories) or `$HOME/Music`.
     ///
@@ -16,8 +16,8 @@ package enum RecordingsFolder {
         return PathText.joined(said ?? PathText.joined(home, "Music"), "Proscenium")
     }
 
-    /// Returns the music folder in the text of `user-dirs.dirs`, which is `XDG_MUSIC_DIR="$HOME/Music"` or an absolute
-    /// path.
+    /// Returns the music folder in the text of `user-dirs.dirs`, for example from `XDG_MUSIC_DIR="$HOME/Music"`.
+    /// Returns nil without a line that gives a path below `$HOME/` or an absolute path, without `..`.
     private static func music(in text: String, home: String) -> String? {
         let key = "XDG_MUSIC_DIR="
         for line in text.split(whereSeparator: \.isNewline) where line.hasPrefix(key) {

@@ -19,7 +19,7 @@ package struct StateFolder {
     /// Returns whether a folder without a list was written by an earlier version, judged by its entries.
     package typealias IsFormer = (_ folder: String, _ entries: [String]) -> Bool
 
-    /// Reason for a failure, with the system's message.
+    /// Reason for a failure, with the system's message if there is one.
     package struct Failure: Error {
         package let reason: String
 
@@ -37,7 +37,7 @@ package struct StateFolder {
     /// Creates the draft of a folder, whose parent must exist.
     ///
     /// - Parameter isFormer: returns whether a folder without a list was written by an earlier version.
-    /// - Throws: an error if the folder cannot be written, or if another entry has its name.
+    /// - Throws: an error if the folder cannot be written, or if an entry that the program did not write has its name.
     package init(_ said: String, isFormer: IsFormer = { _, _ in false }) throws(Failure) {
         let path: String
         do throws(PathRefusal) {
@@ -50,7 +50,7 @@ package struct StateFolder {
 
     /// Returns the entries of a folder that may be replaced; nil if there is no folder.
     ///
-    /// - Throws: `PathRefusal` if the entry at the path was not written by the program.
+    /// - Throws: `PathRefusal` if the entry at the path cannot be read, or was not written by the program.
     private static func own(_ path: String, _ isFormer: IsFormer) throws(PathRefusal) -> [String]? {
         guard let mode = WriteGate.mode(path) else { return nil }
         if mode == S_IFLNK { throw .link(path) }
@@ -63,7 +63,8 @@ package struct StateFolder {
         return listing.entries
     }
 
-    /// Creates the draft, `.NAME.partial`. Removes a draft left by an interrupted write.
+    /// Creates the draft, `.NAME.partial`; if this name is in use, with a number (`-2`…`-99`). Removes a draft left by
+    /// an interrupted write.
     private static func begin(beside path: String) throws(Failure) -> String {
         let (parent, name) = PathText.split(path)
         for number in 1...99 {

@@ -6,7 +6,8 @@ import Glibc
 /// network must lie below `recordings`, `session` or `allowed`. A path from the session's own socket may be any
 /// absolute path. `..`, a leading `~`, an empty path and a symbolic link as the last step are refused. Links in the
 /// folder of the path are resolved before it is checked. Nothing is expanded. The checks only read the file system,
-/// except that they create the folder of recordings when it is first needed. Any thread that may wait for a disk.
+/// except that they create the folder of recordings when it is first needed. May be used on any thread that may wait
+/// for a disk.
 package struct WriteGate: Sendable, Equatable {
     /// Folder of recordings, absolute; nil if there is none.
     package var recordings: String?

@@ -8,5 +8,5 @@ package enum Head {}
 package enum Stage {}
 /// Frame fixed to the listening device or to a vehicle.
 package enum Device {}
-/// Frame fixed to the earth: z up, heading unknown.
+/// Frame fixed to the earth: z up, arbitrary heading.
 package enum World {}

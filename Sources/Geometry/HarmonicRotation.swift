@@ -6,15 +6,16 @@ import CRealtime
 /// Row r and column c of degree l belong to the harmonics of index m = r − l and m = c − l. The matrices are
 /// orthogonal, and the same for SN3D and N3D. They are computed degree by degree from the rotation's own matrix (Ivanic
 /// & Ruedenberg, "Rotation matrices for real spherical harmonics. Direct determination by recursion", J. Phys. Chem.
-/// 100 (1996), table 1 and eqs. 8.1–8.4 with the corrections in 102 (1998)). The factors u, v and w of that method are
-/// each a product of a factor of the row and a factor of the column. Apart from the factors of the columns, each row is
-/// therefore a weighted sum of at most five rows of degree l − 1. Create a rotation off the audio thread, and use it on
-/// one thread only.
+/// 100 (1996), tables 1 and 2 and eqs. 8.1–8.4, with the corrections in J. Phys. Chem. A 102 (1998)). The factors u, v
+/// and w of that method are each a product of a factor of the row and a factor of the column. Apart from the factors of
+/// the columns, the inner columns of each row are therefore a weighted sum of at most five rows of degree l − 1. The
+/// first and the last column are sums over the outermost columns of the same rows. Create a rotation off the audio
+/// thread, and use it on one thread only.
 package struct HarmonicRotation: ~Copyable {
     /// Highest degree.
     package let order: Int
-    /// One addend of a row. It is a row of the degree below, times a factor, times an element of the rotation's own
-    /// matrix.
+    /// One addend of a row: the product of a factor, a row of the rotation's own matrix and a row of the degree below,
+    /// combined as in P of the paper.
     private struct Term {
         var factor: Double
         /// Row of the rotation's own matrix.
@@ -22,12 +23,13 @@ package struct HarmonicRotation: ~Copyable {
         /// Row of the degree below.
         var row: Int
     }
-    /// `[row of all degrees][5]`: addends of each row. Unused addends have the factor 0.
+    /// `[row][5]`: addends of each row. Rows are counted through all degrees: l² + l + m. Unused addends have the
+    /// factor 0.
     private let terms: UnsafeMutablePointer<Term>
-    /// `[row of all degrees]`: number of addends.
+    /// `[row]`, counted as in `terms`: number of addends.
     private let termCounts: UnsafeMutablePointer<Int>
-    /// `[degree][lane]`: factors of the columns. They are 1/√((l + m)(l − m)) for the columns with |m| < l, and 0
-    /// elsewhere.
+    /// `[degree][lane]`: factors of the columns. From degree 2 on they are 1/√((l + m)(l − m)) for |m| < l. All other
+    /// entries are 0: `degree` computes the factor of the columns |m| = l.
     private let scales: UnsafeMutablePointer<Double>
     /// Scratch memory of two degrees, `[row][lane]`. Column m of every degree has lane 7 + m, so that the columns of
     /// one degree align with those of the degree below.
@@ -35,7 +37,7 @@ package struct HarmonicRotation: ~Copyable {
     private static var lanes: Int { @_noLocks get { 16 } }
     private static var middle: Int { @_noLocks get { 7 } }
 
-    /// Prepares rotations of sound fields up to an order, 0…7.
+    /// Prepares rotations of sound fields up to an order, which is limited to 0…7.
     package init(order: Int) {
         self.order = max(0, min(SphericalHarmonics.maximumOrder, order))
         let rows = SphericalHarmonics.count(order: self.order)
@@ -74,7 +76,7 @@ package struct HarmonicRotation: ~Copyable {
     @_noLocks
     package static func offset(ofDegree l: Int) -> Int { l * (2 * l - 1) * (2 * l + 1) / 3 }
 
-    /// Returns how many numbers all matrices of an order have: 84 at order 3, 680 at order 7.
+    /// Returns how many numbers the matrices of the degrees 0 to `order` have: 84 at order 3, 680 at order 7.
     @_noLocks
     package static func elementCount(order: Int) -> Int { offset(ofDegree: order + 1) }
 
@@ -150,7 +152,7 @@ package struct HarmonicRotation: ~Copyable {
                 let raw = UnsafeRawPointer(source)
                 left += axis.y * raw.loadUnaligned(as: Half.self)
                 right += axis.y * raw.loadUnaligned(fromByteOffset: 64, as: Half.self)
-                // P of the paper's table for the first and the last column, m′ = −l and m′ = l.
+                // In the first and the last column (m′ = −l and m′ = l) P has two products; see table 2 of the paper.
                 let (a, b) = (source[middle - l + 1], source[middle + l - 1])
                 first += axis.z * a + axis.x * b
                 last += axis.z * b - axis.x * a
@@ -163,7 +165,8 @@ package struct HarmonicRotation: ~Copyable {
         }
     }
 
-    /// Returns the addends u·U, v·V and w·W of row m of degree l, without the factors of the column in u, v and w.
+    /// Returns the nonzero addends of u·U, v·V and w·W in row m of degree l, without the factors of the column in u, v
+    /// and w.
     private static func addends(_ l: Int, _ m: Int) -> [Term] {
         let size = abs(m)
         let u = Double((l + m) * (l - m)).squareRoot()

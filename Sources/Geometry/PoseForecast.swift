@@ -19,7 +19,7 @@ package struct PoseForecast: Sendable, BitwiseCopyable {
     /// Time constant, seconds, with which the rate decays after `time` + `steady`; ∞ for a constant rate without
     /// departure.
     package var decay: Double
-    /// Seconds from `time` on after which the pose is held.
+    /// Seconds before and after `time` beyond which the pose is held.
     package var horizon: Double
     /// Shares of the head's yaw, pitch and roll that the stage follows, each 0…1; see `Quaternion.following`.
     package var follow = SIMD3<Double>(1, 1, 1)
@@ -28,7 +28,8 @@ package struct PoseForecast: Sendable, BitwiseCopyable {
     package var correction: SIMD3<Double>
     /// Time at which the correction begins to fade, seconds.
     package var correctionTime: Double
-    /// Seconds within which the correction fades to zero along the smooth step 3u² − 2u³.
+    /// Seconds within which the correction fades to zero; its share is 1 − 3u² + 2u³ at the fraction u of these
+    /// seconds. At 0 seconds no correction is applied.
     package var correctionDuration: Double
 
     /// Makes a forecast without a correction; see the properties.

@@ -1,6 +1,7 @@
 import CRealtime
 
-/// Unit quaternion w + xi + yj + zk (Hamilton), for the arithmetic of `Rotation`. Safe on the audio thread.
+/// Unit quaternion w + xi + yj + zk (Hamilton), for the arithmetic of `Rotation`. All members are safe on the audio
+/// thread.
 ///
 /// Angles are in radians. They follow the project's convention R = Rz(yaw)·Ry(−pitch)·Rx(roll): positive yaw turns
 /// left, positive pitch turns up, positive roll lowers the right ear.

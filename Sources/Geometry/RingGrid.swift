@@ -94,7 +94,7 @@ package struct GridCell: BitwiseCopyable, Sendable {
     }
 }
 
-/// Copy of a ring grid for the audio thread, in memory without reference counts. Valid until `deallocate()`.
+/// Copy of a ring grid for the audio thread, in memory without reference counts. It is valid until `deallocate()`.
 package struct RingGridLookup: BitwiseCopyable, Sendable {
     /// `[ring]`: index of the ring's first point, and number of points on the ring.
     private let rings: ConstantMemory<SIMD2<Int32>>
@@ -137,7 +137,7 @@ package struct RingGridLookup: BitwiseCopyable, Sendable {
 
     /// Returns the cell around the direction of the vector (x, y, z), if its length is within 1e-10…1e10. For any other
     /// vector returns the cell around the front. Weights are linear in azimuth along rings, and linear in elevation
-    /// between rings. Takes about 15 ns. Safe on any thread.
+    /// between rings. Takes about 15 ns. May be called on any thread.
     @_noLocks
     package func cell(x: Double, y: Double, z: Double) -> GridCell {
         var (x, y, z) = (x, y, z)

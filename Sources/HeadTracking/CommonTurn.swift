@@ -2,12 +2,12 @@ import Glibc
 
 /// Slow turn of the vehicle, found because both trackers measure the same turn.
 ///
-/// For three seconds both rates about the vertical, averaged over five seconds, must agree to 0.15°/s plus a tenth of
-/// the larger rate. This excludes turns and sway of the head. Both biases must be known to 0.1°/s, because equal errors
-/// of two gyroscopes would otherwise look like a common turn.
+/// For three seconds both rates about the vertical, smoothed with a time constant of five seconds, must agree to
+/// 0.15°/s plus a tenth of the larger rate. This excludes turns and sway of the head. Both biases must be known to
+/// 0.1°/s, because equal errors of two gyroscopes would otherwise look like a common turn.
 struct CommonTurn: Sendable {
     private static var degree: Double { .pi / 180 }
-    /// Rates averaged over five seconds, rad/s.
+    /// Smoothed rates, rad/s.
     private var head = 0.0
     private var device = 0.0
     private var headTime: Double?

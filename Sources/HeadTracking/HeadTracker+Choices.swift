@@ -29,9 +29,9 @@ extension HeadTracker {
         wentToFront = false
     }
 
-    /// Part of the present pose that becomes the new front.
+    /// Kind of a recentring.
     package enum Recentring: String, Hashable, Sendable, CaseIterable {
-        /// Only the heading; the horizon stays level.
+        /// Makes the present heading the front; the horizon stays level.
         case yaw
         /// For trackers that are worn at an angle. Head and device are assumed to be level now, and the tilt of each
         /// tracker becomes its mounting. The heading of a tracker on the head cannot be measured in this way: the
@@ -125,7 +125,7 @@ extension HeadTracker {
 }
 
 extension TrackedStream {
-    /// State of a raw IMU's filter; nil for a tracker that sends orientations.
+    /// State of a raw IMU's filter; nil if none is in use.
     fileprivate var inertial: HeadTrackerStatus.Inertial? {
         guard let estimate, let bias = estimate.bias, let isAtRest = estimate.isAtRest else { return nil }
         return HeadTrackerStatus.Inertial(

@@ -89,9 +89,9 @@ extension HeadTracker {
         current.correctionDuration = duration
     }
 
-    /// Fades in the change of the forecast by an ordinary sample. A large change, as after delayed samples, fades in
-    /// more slowly. If an easing is in progress and its speed limit permits, the change is merged into the easing, so
-    /// that neither position nor speed jumps.
+    /// Fades in the change of the forecast by an ordinary sample; in the second half of a long easing only a change of
+    /// at least 0.3°. A large change, as after delayed samples, fades in more slowly. If an easing is in progress and
+    /// its speed limit permits, the change is merged into the easing, so that neither position nor speed jumps.
     mutating func blend(from before: PoseForecast, at now: Double) {
         guard options.blending > 0 else { return }
         let heard = now + options.playbackLead
@@ -137,7 +137,7 @@ extension HeadTracker {
     /// values are compared as 32-bit numbers, because OSC transmits the default as such a number.
     private var pullsOrientations: Bool { Float(options.yawPull) > Float(HeadTrackerOptions().yawPull) }
 
-    /// Turns the front slowly towards the head's direction, too slowly to be noticed.
+    /// Turns the stage by the step of the yaw pull.
     mutating func pullYaw(_ now: Double) {
         let isAgainstDevice = usesDevice && reference == .device
         let variances = (headStream.estimate?.verticalVariance ?? 0, deviceStream.estimate?.verticalVariance ?? 0)
@@ -154,7 +154,7 @@ extension HeadTracker {
 }
 
 extension PoseForecast {
-    /// Returns the head's predicted orientation at a time, before easing and weighting.
+    /// Returns the predicted pose at a time without the correction, and with all shares (`follow`) equal to 1.
     fileprivate func plain(at moment: Double) -> Quaternion {
         var plain = self
         plain.correctionDuration = 0
@@ -162,6 +162,6 @@ extension PoseForecast {
         return plain.headToStage(at: moment)
     }
 
-    /// Returns the yaw of the predicted orientation before easing and weighting, radians.
+    /// Returns the yaw of `plain(at:)`, radians.
     func plainYaw(at moment: Double) -> Double { plain(at: moment).yaw }
 }

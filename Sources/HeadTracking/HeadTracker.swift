@@ -12,7 +12,7 @@ import IMU
 /// tracker has one owner. The owner publishes `forecast(at:)` after every sample, and also at the time of the next
 /// transition during silence. O(1) per call without allocation: below 4 µs a sample.
 ///
-/// At rest only the yaw pull turns the stage. Similar motion of head and device never changes the reference.
+/// At rest only the yaw pull turns the stage. The reference does not change if head and device move alike.
 package struct HeadTracker: Sendable {
     /// Options; they may change at any time. `playbackLead` follows the driver's latency.
     package var options: HeadTrackerOptions {
@@ -51,7 +51,7 @@ package struct HeadTracker: Sendable {
     private var usesHead = false
     var usesDevice = false
 
-    /// Starts with the stage at the front, where it remains until the head's first sample.
+    /// Starts with the stage at the front, where it remains until the head's first estimate.
     package init(options: HeadTrackerOptions = HeadTrackerOptions()) {
         self.options = options
         headStream = TrackedStream(options)
@@ -186,7 +186,7 @@ package struct HeadTracker: Sendable {
     /// Applies a new mounting of the device's tracker, as `remount(head:)`.
     package mutating func remount(device bias: GyroscopeBias?) { deviceStream.remount(bias) }
 
-    /// Estimates of the gyroscopes' biases, for storage; `nil` for trackers that send orientations.
+    /// Estimates of the gyroscopes' biases, for storage; `nil` without the estimate of a raw IMU.
     package var biases: (head: GyroscopeBias?, device: GyroscopeBias?) {
         (headStream.estimate?.bias, deviceStream.estimate?.bias)
     }

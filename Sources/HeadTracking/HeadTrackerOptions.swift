@@ -1,10 +1,10 @@
 import IMU
 
-/// Options of head tracking; the defaults suit every use.
+/// Options of head tracking, with defaults for ordinary use.
 package struct HeadTrackerOptions: Hashable, Sendable {
     /// Reference of the head's orientation.
     package enum Reference: String, Hashable, Sendable, CaseIterable {
-        /// The device or vehicle, after its first sample; before that the same as `head`.
+        /// The device or vehicle, after its first estimate; before that the same as `head`.
         case device
         /// The earth, as the head's tracker measures it, with an arbitrary heading. The device has no effect.
         case head
@@ -55,8 +55,8 @@ package struct HeadTrackerOptions: Hashable, Sendable {
     /// move the stage in steps. A longer fade is smoother, but adds latency. 0 turns it off. Default 0.006 s.
     package var blending = 0.006
     /// Greatest speed of a sample's correction, degrees per second, so that bunches of delayed samples fade in more
-    /// slowly. In streams below 50 samples a second the correction may also reach three times the head's own speed.
-    /// Default 350°/s.
+    /// slowly. In streams below 40 samples a second the correction may also reach a multiple of the head's own speed,
+    /// at most three times at 25 samples a second or fewer. Default 350°/s.
     package var blendingSpeed = 350.0
     /// Seconds for which the new filter of a returning stream of orientations runs before it is used, because it must
     /// first find the rate. With fewer than four samples `timeout` applies instead. Default 0.05 s.

@@ -4,13 +4,13 @@ import IMU
 package struct HeadTrackerStatus: Hashable, Sendable {
     /// Source of the pose.
     package enum Mode: String, Hashable, Sendable, CaseIterable {
-        /// No sample of the head has arrived yet; the stage is at the front.
+        /// The head has no estimate: no usable sample has arrived yet, or the mounting has just changed.
         case waiting
         /// The head relative to the device.
         case relative
         /// The head relative to its own reference, or to the held orientation of a silent device.
         case headOnly = "head only"
-        /// The head's tracker is silent; the last pose is held.
+        /// The head's stream is not fresh; the last pose is held.
         case held
         /// The head's tracker has been silent for long; the stage is at the front.
         case front
@@ -49,16 +49,16 @@ package struct HeadTrackerStatus: Hashable, Sendable {
     package var headIsFresh: Bool
     /// Whether the device's stream is fresh and its estimate is in use.
     package var deviceIsFresh: Bool
-    /// Whether the device is silent and its last orientation is held.
+    /// Whether the device is the reference, but is silent, so that its last orientation is held.
     package var deviceIsHeld: Bool
-    /// Noise of the head's tracker, radians RMS per axis; `nil` before the first samples.
+    /// Noise of the head's tracker, radians RMS per axis; `nil` for a raw IMU, and without an estimate.
     package var headNoise: Double?
     /// Noise of the device's tracker, as `headNoise`.
     package var deviceNoise: Double?
-    /// Yaw of the rotation from the reference to the stage, radians: the sum of recentrings, yaw pull and headings
-    /// kept.
+    /// Yaw of the rotation from the reference to the stage, radians: the sum of recentrings, yaw pull, and turns that
+    /// kept the yaw.
     package var centringYaw: Double
-    /// State of the head's raw IMU; `nil` if its tracker sends orientations.
+    /// State of the head's raw IMU; `nil` if its tracker sends orientations, and without an estimate.
     package var headInertial: Inertial?
     /// State of the device's raw IMU, as `headInertial`.
     package var deviceInertial: Inertial?
@@ -68,7 +68,7 @@ package struct HeadTrackerStatus: Hashable, Sendable {
     /// Uncertainty of the head's yaw relative to its reference, radians (one standard deviation): the error of the
     /// gyroscopes since the last recentring, without the pull to the front. 0 if the trackers send orientations.
     package var yawDeviation: Double
-    /// Latency of one tracker relative to the other, measured while both are in a vehicle; nil until it is certain, and
-    /// if it is below 30 ms.
+    /// Latency of one tracker relative to the other, measured while both are in a vehicle; nil while it is uncertain or
+    /// below 30 ms.
     package var lateness: Lateness?
 }

@@ -12,7 +12,8 @@ package struct HeardForecasts: Sendable {
         var heardFrom: Double
         var forecast: PoseForecast
     }
-    /// Least spacing of the entries, seconds. A forecast that follows sooner replaces the previous one.
+    /// Least spacing of the entries, seconds. A forecast that follows sooner replaces the previous one, unless that is
+    /// already heard.
     private static var leastStep: Double { 0.0002 }
     /// A quarter of 64 frames at 48 kHz, seconds.
     private static var quarterSlice: Double { 16.0 / 48_000 }

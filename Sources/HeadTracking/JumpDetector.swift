@@ -26,8 +26,8 @@ struct JumpDetector: Sendable {
     private static var leastStep: Double { 3 * .pi / 180 }
     private static var timesNoise: Double { 5.5 }
     /// Greatest acceleration of a head, 10 000°/s². From one step to the next, t seconds apart, the turn grows by at
-    /// most this acceleration times t². `certainStep`: greatest value of the limit from motion, so that an excess of 8°
-    /// is suspect at any t.
+    /// most this acceleration times t². `certainStep`: greatest value of the limit from motion, so that an excess above
+    /// 8° is suspect at any t.
     private static var greatestAcceleration: Double { 10_000 * .pi / 180 }
     private static var certainStep: Double { 8 * .pi / 180 }
     /// Seconds after a confirmed turn during which no sample is suspect.
@@ -41,7 +41,8 @@ struct JumpDetector: Sendable {
         var rate: SIMD3<Double>?
     }
     private var last: Step?
-    /// Step before the last one. A later sample of the same bunch is compared with this step.
+    /// Step before the last one. A later sample of the same bunch (less than 1 ms or 0.3 periods apart) is compared
+    /// with this step.
     private var earlier: Step?
     /// The held sample, its excess over the expected turn (rotation vector, radians), and the expected rate, rad/s.
     private var suspect: (sample: OrientationSample, excess: SIMD3<Double>, rate: SIMD3<Double>)?
@@ -57,7 +58,6 @@ struct JumpDetector: Sendable {
     }
 
     /// Judges a sample. `rate`: the filter's rate, rad/s. `noise`: radians per axis. `period`: usual period, seconds.
-    /// Of a bunch of samples that arrive at the same time, only the last is used.
     mutating func judge(
         _ sample: OrientationSample, rate: SIMD3<Double>, noise: Double, period: Double
     ) -> Verdict {
@@ -98,8 +98,8 @@ struct JumpDetector: Sendable {
         return .ordinary
     }
 
-    /// Returns the expected rate, rad/s: the mean of the rates that the tracker sent with both samples. If it sends
-    /// none, the filter's rate or the rate of the previous step, whichever is nearer to the actual turn.
+    /// Returns the expected rate, rad/s: the mean of the rates that the tracker sent with both samples. If the tracker
+    /// sends none, it is the filter's rate or the rate of the previous step, whichever is nearer to the actual turn.
     private static func expected(
         _ turned: SIMD3<Double>, _ base: Step, _ sample: OrientationSample, _ rate: SIMD3<Double>
     ) -> SIMD3<Double> {

@@ -1,8 +1,8 @@
 import Geometry
 import Glibc
 
-/// A rate and its changes: the rate, and the first, second and third differences along the series of the rate and three
-/// increasingly smoothed versions of the rate.
+/// A rate and its changes. The changes are the first, second and third differences of a series of four values: the
+/// rate, and three increasingly smoothed versions of the rate.
 ///
 /// Three one-pole low passes in series replace delays (a Laguerre network with its pole on the real axis: Wahlberg,
 /// "System identification using Laguerre models", IEEE Trans. Automatic Control 36, 1991). The low passes are

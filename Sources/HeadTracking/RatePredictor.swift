@@ -20,7 +20,7 @@ struct RatePredictor: Sendable {
     private static var leastMotion: Double { 20 * .pi / 180 }
     /// Greatest angular acceleration of a head: 10 000°/s².
     private static var greatestAcceleration: Double { 10_000 * .pi / 180 }
-    /// Turn below which a departure is attenuated as noise: 0.1°.
+    /// Turn at which a departure is attenuated to half, as possible noise: 0.1°.
     private static var leastTurn: Double { 0.1 * .pi / 180 }
     /// Seconds without a sample after which the cascade restarts, at a scale of 1.
     private static var longestGap: Double { 0.1 }
@@ -66,7 +66,7 @@ struct RatePredictor: Sendable {
         weights = prior.weights
     }
 
-    /// Clears the motion in progress, but not the weights: the following samples do not continue it.
+    /// Clears the motion in progress, but not the weights. The following samples begin a new motion.
     mutating func restart() {
         (cascade, before, time) = (nil, nil, -.infinity)
         past.clear()
@@ -131,7 +131,7 @@ struct RatePredictor: Sendable {
 
 extension PoseForecast.Departure {
     /// Interpolates the departures `a`, `b` and `c` of the mean rate over the three horizons `h`, seconds. The rate at
-    /// the last horizon is limited to the mean rate until then.
+    /// the last horizon is limited to the magnitude of the mean rate until then.
     fileprivate init(
         _ a: SIMD3<Double>, _ b: SIMD3<Double>, _ c: SIMD3<Double>, at h: SIMD3<Double>, from rate: SIMD3<Double>
     ) {

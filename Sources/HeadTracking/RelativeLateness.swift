@@ -19,8 +19,8 @@ struct RelativeLateness: Sendable {
     private static let floor = (Double.pi / 180) * (Double.pi / 180)
     /// Time constant with which the weight of a segment falls, seconds.
     private static let memory = 900.0
-    /// Least logarithm of the likelihood ratio to the hypothesis "no ride" (the head does not turn with the device),
-    /// and to the hypothesis "no relative latency" (at most 20 ms).
+    /// Least logarithm of the likelihood ratio to the hypothesis that the head does not turn with the device (`ride`),
+    /// and to the hypothesis that the relative latency is at most 20 ms (`delay`).
     private static let least = (ride: 15.0, delay: 10.0)
     /// Greatest standard deviation of a result, and least latency that is reported; seconds.
     private static let bounds = (deviation: 0.018, delay: 0.03)
@@ -32,13 +32,14 @@ struct RelativeLateness: Sendable {
 
     private var head = TurnTrace()
     private var device = TurnTrace()
-    /// Logarithm of the likelihood ratio of each lag to "no ride", from even (x) and from odd (y) segments.
+    /// Logarithm of the likelihood ratio of each lag to the first hypothesis of `least`, from even (x) and from odd (y)
+    /// segments.
     private var gains = [SIMD2<Double>](repeating: .zero, count: lags.count)
     private var segments = 0
     /// First entry of the next segment.
     private var next = 0
 
-    /// Present result; nil until it is certain, and while the difference is below 30 ms.
+    /// Present result; nil while it is uncertain or below 30 ms.
     private(set) var found: HeadTrackerStatus.Lateness?
 
     /// Adds a measurement of the head's tracker. `pose`: body to world.
@@ -84,7 +85,7 @@ struct RelativeLateness: Sendable {
         }
     }
 
-    /// Result of all segments so far; nil unless it is certain.
+    /// Result of all segments so far; nil as for `found`.
     private var judged: HeadTrackerStatus.Lateness? {
         let best = largest { $0.sum() }
         guard best > 0, best < gains.count - 1, abs(largest(\.x) - largest(\.y)) <= Self.agreement else { return nil }

@@ -44,7 +44,7 @@ struct TrackedStream: Sendable {
     private var hasJumped = false
     /// Detector of jumps that the tracker does not report.
     private var jumps = JumpDetector()
-    /// Stored bias for the first filter.
+    /// Bias for a filter that starts without an earlier estimate of the bias.
     private var prior: GyroscopeBias?
 
     init(_ options: HeadTrackerOptions) { self.options = options }
@@ -66,8 +66,8 @@ struct TrackedStream: Sendable {
 
     /// Sets a stored bias for the first sample, or for a filter that has run for less than five seconds.
     ///
-    /// Its deviation is at least 0.3°/s: biases change with temperature, and the first rest must be able to correct a
-    /// wrong stored bias.
+    /// The bias's deviation is raised to at least 0.3°/s: biases change with temperature, and the first rest must be
+    /// able to correct a wrong stored bias.
     mutating func prime(_ bias: GyroscopeBias) {
         prior = Self.prior(bias)
         guard estimate?.isInertial == true, let firstArrival, let lastArrival, lastArrival - firstArrival < 5
@@ -84,15 +84,16 @@ struct TrackedStream: Sendable {
     }
 
     /// Drops the estimate of a raw IMU, because the following samples are of another tracker. `bias`: that tracker's
-    /// stored bias; nil if there is none. Fused orientations continue: a stream that returns settles anyway.
+    /// stored bias; nil if there is none. An estimate of fused orientations is kept: a new filter replaces it when the
+    /// stream returns.
     mutating func replace(_ bias: GyroscopeBias?) {
         (prior, firstArrival) = (bias.map { Self.prior($0) }, nil)
         guard estimate?.isInertial == true else { return }
         (estimate, hasJumped) = (nil, true)
     }
 
-    /// Drops the estimates, because the following samples are in other axes. `bias`: in the new axes; nil if there is
-    /// none.
+    /// Drops the estimates, because the following samples are in other axes. `bias`: bias of the gyroscope in the new
+    /// axes; nil if there is none.
     mutating func remount(_ bias: GyroscopeBias?) {
         (estimate, candidate, before, prior, hasJumped) = (nil, nil, nil, bias, true)
     }

@@ -49,7 +49,7 @@ struct TurnHistory: Sendable {
 
     /// Returns the next entry that was not yet evaluated: its terms, the mean rates over three horizons (rad/s, in the
     /// entry's body axes), and the seconds since the previous entry, at most `longestGap`. `horizons`: seconds, rising.
-    /// Nil until the last horizon has passed.
+    /// Entries with too long a gap at a horizon are skipped. Nil if no entry is left whose last horizon has passed.
     mutating func seen(
         after horizons: SIMD3<Double>
     ) -> (terms: RateCascade.Terms, turns: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>), step: Double)? {

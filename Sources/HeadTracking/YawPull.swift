@@ -4,7 +4,7 @@
 /// with Applications to Tracking and Navigation", §5.2), does three things.
 ///
 /// - *Late corrections.* While a bias is uncertain the yaw drifts at an unknown but constant rate. A rest that shows
-///   the bias also shows the angle of the drift so far, and the stage is turned back by it, at 5°/s at most.
+///   the bias also shows the angle of the drift so far, and the stage is turned back by this angle, at 5°/s at most.
 /// - *Pull.* While the head is slow and near the front, the stage is turned towards it at `yawPull`, too slowly to be
 ///   noticed. Whenever the known error exceeds half a degree, the stage is turned against the error at the same rate.
 /// - *Learnt drift.* Heads face the front on average. A yaw that keeps moving to one side is drift, and is compensated.
@@ -27,7 +27,7 @@ struct YawPull: Sendable {
     private static var wander: Double { 0.05 * 0.05 * degree * degree }
     /// Greatest innovation that a look to the side may cause, radians.
     private static var farthest: Double { 6 * degree }
-    /// Least known error that is pulled back at any time, radians: 0.5°.
+    /// Least known error that is pulled back at any yaw and speed, radians: 0.5°.
     private static var amiss: Double { 0.5 * degree }
     /// Greatest rate of the late corrections, rad/s.
     private static var turning: Double { 5 * degree }
@@ -69,13 +69,13 @@ struct YawPull: Sendable {
         drifts -= gainDrift * drifts
     }
 
-    /// Clears the known error of the yaw, which concerned the former front: a recentring has made the present yaw the
-    /// front. The drift stays.
+    /// Clears the known error of the yaw after a recentring, because the error concerned the former front. The drift is
+    /// kept.
     mutating func recentred() { (error, owed, errors, both) = (0, 0, 0, 0) }
 
     /// Limits the variance of the yaw, rad², because the acceleration of a vehicle has corrected the yaw, and with it
-    /// the effect of the past bias. Drift that looks to the front show in the next step does not come from the
-    /// gyroscopes, and is not learnt.
+    /// the effect of the past bias. The next step does not learn a drift from the yaw, because such a drift would not
+    /// come from the gyroscopes.
     mutating func hold(to variance: Double) {
         isHeld = true
         guard errors > variance else { return }
@@ -85,9 +85,9 @@ struct YawPull: Sendable {
         errors = variance
     }
 
-    /// Returns the rotation of the stage about the vertical for this step, radians. `yaw`: radians. `speed`: of the
-    /// head, rad/s. `variance`: of the biases together, (rad/s)². `isDriftSeen`: whether the streams from which the yaw
-    /// is computed are fresh and can drift.
+    /// Returns the rotation of the stage about the vertical for this step, radians. `yaw`: radians. `speed`: speed of
+    /// the head, rad/s. `variance`: variance of all biases together, (rad/s)². `isDriftSeen`: whether the streams from
+    /// which the yaw is computed are fresh and can drift.
     mutating func step(
         yaw: Double, speed: Double, variance: Double, at now: Double, isDriftSeen: Bool, _ options: HeadTrackerOptions
     ) -> Double {

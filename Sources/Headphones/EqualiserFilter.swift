@@ -27,12 +27,12 @@ package struct EqualiserFilter: Hashable, Sendable {
 
     /// Width or slope of a filter.
     package enum Width: Hashable, Sendable {
-        /// Quality, > 0.
+        /// Quality factor Q, > 0.
         case quality(Double)
-        /// Octaves, > 0, between the −3 dB points (notch, band pass) or between the points of half the gain in dB
-        /// (peak).
+        /// Bandwidth in octaves, > 0: between the −3 dB points of a notch or band pass, or between the points of half
+        /// the gain in dB of a peak. Other types get the Q of a notch of this bandwidth.
         case octaves(Double)
-        /// Slope of a shelf, > 0. A slope of 1 is the steepest without a bump, 12 dB per octave.
+        /// Slope S of a shelf, > 0. 1 is the steepest slope without a bump; Equalizer APO calls it 12 dB per octave.
         case slope(Double)
     }
 

@@ -6,12 +6,13 @@ struct EqualiserLine {
     let number: Int
     /// Name of the file.
     let name: String
-    /// Text before the colon in lower case, without a filter's number.
+    /// Words before the colon in lower case, without whole numbers.
     let command: String
-    /// Text after the colon, as written.
+    /// Text after the colon, without white space at its ends.
     let rest: String
 
-    /// Parses a line. Nil for an empty line, a comment, or a line without a colon; the last also sets `isText`.
+    /// Parses a line. Returns nil for an empty line, a comment (`#`, `;` or `//`), or a line without a colon. A line
+    /// without a colon also sets `isText`.
     init?(_ line: Substring, number: Int, name: String, isText: inout Bool) {
         let text = Self.trimmed(line)
         guard !text.isEmpty, text.first != "#", text.first != ";", !text.hasPrefix("//") else { return nil }
@@ -48,7 +49,7 @@ struct EqualiserLine {
     /// Returns an error about this line.
     func error(_ reason: String) -> HeadphonesError { .line(number, of: name, reason) }
 
-    /// Parses a number, whose decimal separator is a point or a comma. Errors contain the name `what`.
+    /// Parses a finite number with a point or a comma as decimal separator. Errors call the number `what`.
     func number(_ word: String?, of what: String) throws(HeadphonesError) -> Double {
         guard let word, !word.isEmpty else { throw error("\(what) has no number") }
         let text = word.replacing(",", with: ".")
@@ -59,7 +60,7 @@ struct EqualiserLine {
     }
 
     /// Parses a frequency in hertz, 1 Hz to 1 MHz. In some countries Room EQ Wizard writes 1000 as 1.000 or 1,000. A
-    /// number up to 24 with three digits after the separator may be meant in kilohertz, and is refused.
+    /// number up to 24 with three digits after the separator is therefore refused: it may mean thousands of hertz.
     func frequency(_ word: String?) throws(HeadphonesError) -> Double {
         let value = try number(word, of: "Fc")
         if let word, value <= 24, let separator = word.lastIndex(where: { $0 == "." || $0 == "," }),

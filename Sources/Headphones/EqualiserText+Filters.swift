@@ -1,6 +1,7 @@
 /// Parsing of `Filter:` lines.
 extension EqualiserText {
-    /// Returns the filter type of a word. `isCorner`: whether the frequency of a shelf is its corner.
+    /// Returns the filter type of a word; nil for an unknown word. `isCorner`: whether the frequency of a shelf is its
+    /// corner.
     private static func kind(_ word: String) -> (kind: EqualiserFilter.Kind, isCorner: Bool)? {
         switch word {
         case "pk", "peq", "modal": (.peak, false)
@@ -17,7 +18,7 @@ extension EqualiserText {
         }
     }
 
-    /// Parameters of a filter's line, without its type.
+    /// Parameters in a filter's line, apart from the type.
     private struct Facts {
         var hertz: Double?, gain: Double?, quality: Double?, octaves: Double?, slope: Double?
         /// Words that have no known meaning.
@@ -41,8 +42,8 @@ extension EqualiserText {
                     octaves = try line.number(left.popFirst(), of: "BW Oct")
                 case "hz", "db": break
                 default:
-                    // A number in dB without a keyword is the slope of a shelf. T60 is a note of Room EQ Wizard about a
-                    // mode.
+                    // A number in dB without a keyword is the slope of a shelf. T60 begins a note of Room EQ Wizard
+                    // about a mode; the rest of the line is ignored.
                     if left.first == "db" {
                         slope = try line.number(word, of: "the slope")
                     } else if word == "t60" {
@@ -55,7 +56,7 @@ extension EqualiserText {
         }
     }
 
-    /// Adds the line's filter if it is on.
+    /// Adds the line's filter, unless it is off or has no type (`ON`, `ON None`).
     mutating func takeFilter(_ line: EqualiserLine, _ ears: Ears) throws(HeadphonesError) {
         let words = line.words
         guard let state = words.first, ["on", "off"].contains(state) else {
@@ -82,7 +83,8 @@ extension EqualiserText {
                 kind, hertz: hertz, gain: kind.hasGain ? gain : 0, width: width, isCorner: byCorner, ears: ears))
     }
 
-    /// Returns the filter's width from the line, or else the default width of its type in Equalizer APO.
+    /// Returns the filter's width, and whether the line's frequency is a corner. A line without a width gets the
+    /// default of Equalizer APO for the type. Peaks and all-passes have no default: their line must have a width.
     private mutating func width(
         _ kind: EqualiserFilter.Kind, _ isCorner: Bool, _ facts: Facts, _ line: EqualiserLine
     ) throws(HeadphonesError) -> (EqualiserFilter.Width, isCorner: Bool) {

@@ -5,11 +5,13 @@ extension EqualiserText {
     /// Largest number of filters of one ear.
     package static let mostFilters = 128
 
-    /// Reads a text: UTF-8 with or without a byte order mark, lines that end with LF or CRLF, upper or lower case.
+    /// Parses a text with or without a byte order mark, with lines that end with LF, CRLF or CR, in upper or lower
+    /// case.
     ///
     /// - Parameter name: name of the file, for errors.
-    /// - Throws: `line` with its number if a filter, curve or preamp cannot be read, so that an incomplete curve is
-    ///   never played; `notAnEqualiser` if no line belongs to an equaliser.
+    /// - Throws: `line` with its number if a filter, curve, preamp or path cannot be read, so that an incomplete curve
+    ///   is never played. `notAnEqualiser` if the text is too long, contains a zero byte, is a table of measurements,
+    ///   has no line of an equaliser, or has more than `mostFilters` filters for one ear.
     package init(_ text: String, name: String) throws(HeadphonesError) {
         guard text.utf8.count <= Self.mostBytes, !text.utf8.contains(0) else {
             throw .notAnEqualiser(name, "is not a text of an equaliser; expected lines like 'Filter 1: ON PK Fc …'")
@@ -40,7 +42,8 @@ extension EqualiserText {
 
     private mutating func remark(_ line: Int, _ text: String) { remarks.append("line \(line) \(text)") }
 
-    /// Applies a line. Returns whether it is a line of an equaliser.
+    /// Applies a line, unless the last `Channel:` line names no ear. Returns false if the line would be applied and its
+    /// command is unknown.
     private mutating func take(_ line: EqualiserLine, _ ears: inout Ears) throws(HeadphonesError) -> Bool {
         if !ears.isDisjoint(with: .both) || line.command == "channel" {
             switch line.command {
@@ -68,7 +71,7 @@ extension EqualiserText {
         return true
     }
 
-    /// Returns the ears of a `Channel:` line; the set is empty for other channels.
+    /// Returns the ears of a `Channel:` line; the set is empty if it names only other channels.
     private mutating func ears(_ line: EqualiserLine) -> Ears {
         var ears: Ears = []
         for word in line.words {

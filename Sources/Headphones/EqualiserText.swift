@@ -35,6 +35,6 @@ package struct EqualiserText: Hashable, Sendable {
     /// Lines that were ignored or changed, one sentence each, with the line's number.
     package var remarks: [String] = []
 
-    /// Whether the equaliser leaves the sound unchanged.
+    /// Whether the text has no filters, curves or responses, and its gains are 0 dB.
     package var isEmpty: Bool { filters.isEmpty && graphics.isEmpty && responses.isEmpty && preamp == [0, 0] }
 }

@@ -3,7 +3,8 @@ import Glibc
 /// A gain over frequency: points in hertz and dB. Between the points the gain is linear over log frequency; outside
 /// them it is constant.
 ///
-/// Equalizer APO evaluates its GraphicEQ line in this way. Responses with a point at every bin have the same form.
+/// Equalizer APO evaluates its GraphicEQ line in this way. The magnitude of a sound file has the same form, with a
+/// point at every bin.
 package struct GainCurve: Hashable, Sendable {
     /// Frequencies, hertz, ascending, > 0; at least one.
     package let hertz: [Double]

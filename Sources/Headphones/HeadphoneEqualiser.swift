@@ -1,15 +1,15 @@
 /// Equaliser for a pair of headphones, independent of the sample rate: gains, filters and curves in series.
 ///
-/// From every source (text, sound file or measured responses) only the magnitude is used, with minimum phase, so that
-/// the equaliser adds no latency.
+/// Only the magnitude of sound files and measured responses is used, with minimum phase, so that the equaliser adds no
+/// latency.
 package struct HeadphoneEqualiser: Hashable, Sendable {
     /// Source of an equaliser.
     package enum Origin: String, Hashable, Sendable, Codable {
-        /// A text of filters from Equalizer APO or AutoEq.
+        /// A text of Equalizer APO or AutoEq without curves and sound files.
         case parametric
-        /// A text with a curve.
+        /// A text with a curve, but without sound files.
         case graphic
-        /// A sound file for convolution.
+        /// A sound file for convolution, or a text that names one.
         case convolution
         /// Measured responses of the headphones, which were inverted.
         case inverse
@@ -19,7 +19,8 @@ package struct HeadphoneEqualiser: Hashable, Sendable {
     package var name: String
     /// Source of the equaliser.
     package var origin: Origin
-    /// Gain of the left and the right ear, dB: the sum of all `Preamp:` lines and further reductions.
+    /// Gain of the left and the right ear, dB: the sum of all `Preamp:` lines of a text; in an inverse, the largest
+    /// boost with a negative sign; otherwise 0.
     package var preamp: [Double]
     /// Filters, each with its ears.
     package var filters: [EqualiserFilter]
@@ -43,6 +44,8 @@ package struct HeadphoneEqualiser: Hashable, Sendable {
     }
 
     /// Creates the equaliser of a text. `response` must return the response in the file of a `Convolution:` line.
+    /// Throws the errors of `response`, and `implausible` if the preamps of an ear add up to less than −120 dB or more
+    /// than 60 dB.
     package init(
         _ text: EqualiserText, name: String,
         response: (EqualiserText.Response) throws(HeadphonesError) -> HeadphoneImpulse
@@ -69,7 +72,7 @@ package struct HeadphoneEqualiser: Hashable, Sendable {
         self.init(name: name, origin: .convolution, curves: impulse.curves.map { [$0] }, remarks: impulse.remarks)
     }
 
-    /// Whether the equaliser leaves the sound unchanged.
+    /// Whether the gains are 0 dB, there are no curves, and no filter has an effect.
     package var isIdentity: Bool {
         preamp == [0, 0] && curves.allSatisfy(\.isEmpty)
             && filters.allSatisfy { $0.kind.hasGain && $0.gain == 0 || $0.ears.isEmpty }

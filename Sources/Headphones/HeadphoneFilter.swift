@@ -11,9 +11,9 @@ package struct HeadphoneFilter: Sendable {
     package let sampleRate: SampleRate
     /// Filters of the left and right ear.
     package let ears: [Ear]
-    /// Largest gain of either ear from 10 Hz to 20 kHz, including the preamp, dB, and its frequency, hertz.
+    /// Largest gain of either ear, including the preamp, dB, and its frequency, hertz; see `EarResponse.boost`.
     package let boost: (decibels: Double, hertz: Double)
-    /// Change of pink noise's loudness, dB, weighted by ITU-R BS.1770 and summed over both ears.
+    /// Change of pink noise's loudness, dB, weighted by ITU-R BS.1770-5, from the mean power of both ears.
     package let loudness: Double
 
     /// Returns the number of taps at a rate: at least 80 ms (85 ms at 48 kHz), so that a curve is followed down to 20
@@ -31,7 +31,7 @@ package struct HeadphoneFilter: Sendable {
         return max(sections, ears.map(\.taps.count).max() ?? 0)
     }
 
-    /// Designs the filter: about 0.1 s with curves, otherwise some milliseconds. Off the audio thread.
+    /// Designs the filter. Takes about 0.1 s with curves, otherwise some milliseconds. Not for the audio thread.
     package init(_ equaliser: HeadphoneEqualiser, sampleRate: SampleRate) {
         self.sampleRate = sampleRate
         let rate = sampleRate.hertz
@@ -52,7 +52,8 @@ package struct HeadphoneFilter: Sendable {
         10 * log10(max(1e-30, EarResponse(ears[ear], sampleRate: sampleRate.hertz).power(at: hertz)))
     }
 
-    /// Returns the minimum-phase response of curves in series, truncated where the remainder is below −120 dB.
+    /// Returns the minimum-phase response of curves in series, at least 64 taps; empty without curves. It is faded out
+    /// and truncated where the remainder has less than −120 dB of the energy.
     private static func taps(_ curves: [GainCurve], sampleRate: SampleRate) -> [Float] {
         guard !curves.isEmpty else { return [] }
         let count = tapCount(at: sampleRate)

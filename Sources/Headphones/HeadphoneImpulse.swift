@@ -13,10 +13,10 @@ package struct HeadphoneImpulse: Sendable {
     /// Changes to the response, one sentence each.
     package var remarks: [String]
 
-    /// Reads responses `[channel][sample]`: one channel for both ears, or two for left and right.
+    /// Reads responses `[channel][sample]`: one channel for both ears, or two for left and right. Takes about 20 ms.
     ///
-    /// - Throws: `implausible` for other numbers of channels, too many samples, silence, or samples that are not
-    ///   numbers. It takes about 20 ms.
+    /// - Throws: `implausible` for other numbers of channels, no samples or too many, silence, or samples that are not
+    ///   finite or reach 10⁶.
     package init(_ rows: [[Float]], sampleRate: Double, name: String) throws(HeadphonesError) {
         guard (1...2).contains(rows.count) else {
             throw .implausible(
@@ -49,7 +49,7 @@ package struct HeadphoneImpulse: Sendable {
         self.remarks = remarks
     }
 
-    /// Returns |H|² at bins 0…n/2.
+    /// Returns |H|² at bins 0…n/2 (n: length of `transform`).
     static func powers(of row: [Float], _ transform: FourierTransform) -> [Double] {
         var real = row.map(Double.init) + [Double](repeating: 0, count: transform.count - row.count)
         var imaginary = [Double](repeating: 0, count: transform.count)
@@ -57,7 +57,7 @@ package struct HeadphoneImpulse: Sendable {
         return (0...(transform.count / 2)).map { real[$0] * real[$0] + imaginary[$0] * imaginary[$0] }
     }
 
-    /// Returns a remark on the omitted phase; nil if the response is minimum-phase within −40 dB.
+    /// Returns a remark on the omitted phase; nil if the response differs from the minimum-phase one by at most −40 dB.
     private static func remark(_ row: [Float], _ gains: [Double], _ transform: FourierTransform) -> String? {
         let minimum = MinimumPhaseResponse.samples(decibels: gains, count: row.count)
         var (difference, energy) = (0.0, 0.0)
@@ -77,7 +77,7 @@ package struct HeadphoneImpulse: Sendable {
 /// Computes the minimum-phase response of a magnitude.
 enum MinimumPhaseResponse {
     /// Returns the first `count` samples for gains in dB at bins 0…n/2. n = 2·(gains.count − 1) must be a power of two.
-    /// Off the audio thread; about 60 ms at n = 32768.
+    /// Not for the audio thread: takes about 60 ms at n = 32768.
     static func samples(decibels gains: [Double], count: Int) -> [Double] {
         let spectrum = MinimumPhase.spectrum(decibels: gains)
         let n = 2 * (gains.count - 1)

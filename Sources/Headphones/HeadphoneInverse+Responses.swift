@@ -14,7 +14,7 @@ extension HeadphoneInverse.Measurement {
 extension HeadphoneInverse {
     /// Returns the inverse of a file's headphones, including the remarks on the file.
     ///
-    /// - Throws: `implausible` for silence or values that are not numbers.
+    /// - Throws: the errors of `equaliser(_:name:)` for a measurement.
     package static func equaliser(_ file: HeadphoneResponses, name: String) throws(HeadphonesError)
         -> HeadphoneEqualiser
     {

@@ -7,14 +7,16 @@ import Signal
 /// The mean power over refits is smoothed over sixths of an octave (half an octave at high frequencies, where refits
 /// differ most), inverted and limited, after Z. Schärer and A. Lindau, "Evaluation of equalization methods for binaural
 /// signals" (AES 126, 2009) and A. Lindau and F. Brinkmann, "Perceptual evaluation of headphone compensation in
-/// binaural synthesis based on non-individual recordings" (JAES 60, 2012). Peaks of headphones are audible; notches are
-/// not. Notches are filled only partly, because they move with each refit, and full boosts would then ring.
+/// binaural synthesis based on non-individual recordings" (JAES 60, 2012). Peaks in the response of headphones are more
+/// audible than notches. Notches are filled only partly, because they move with each refit, and full boosts would then
+/// ring.
 package enum HeadphoneInverse {
     /// Largest boost, dB relative to the mean of 300 Hz to 3 kHz.
     package static let mostBoost = 10.0
     /// Largest cut, dB.
     private static let mostCut = 20.0
-    /// Depth, in dB below the mean of its octave, up to which a dip is filled, at low and at high frequencies.
+    /// Depth of a dip, dB below the mean of the octave around it, up to which it is filled, at low and at high
+    /// frequencies.
     private static let filledDip = (low: 12.0, high: 2.0)
     /// Ranges in which the filter fades in and out, hertz.
     private static let fades = (low: (30.0, 50.0), high: (16_000.0, 18_000.0))
@@ -53,10 +55,10 @@ package enum HeadphoneInverse {
         return powers
     }
 
-    /// Returns the inverse of headphones as an equaliser with gains of at most 0 dB. About 10 ms per refit.
+    /// Returns the inverse of headphones as an equaliser with gains of at most 0 dB. Takes about 10 ms per refit.
     ///
-    /// - Throws: `implausible` if there are no responses of two ears, or if they are silent or contain values that are
-    ///   not numbers.
+    /// - Throws: `implausible` if there are no responses of two ears, if they differ in length or are longer than
+    ///   `HeadphoneImpulse.mostSamples`, or if they are silent or contain samples that are not finite or reach 10⁶.
     package static func equaliser(
         _ measurement: Measurement, name: String
     ) throws(HeadphonesError) -> HeadphoneEqualiser {

@@ -2,11 +2,11 @@
 package enum HeadphonesError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A line of a text cannot be read.
     case line(Int, of: String, String)
-    /// A text contains no line of an equaliser.
+    /// A text is not one of an equaliser, or has too many filters.
     case notAnEqualiser(String, String)
     /// A file cannot be read.
     case unreadable(String, String)
-    /// The responses of a file are implausible.
+    /// The responses or gains of a file are implausible.
     case implausible(String, String)
 
     /// The fault and its remedy.

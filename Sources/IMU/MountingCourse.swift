@@ -66,6 +66,6 @@ package struct MountingCourse: Sendable {
         phase == .moves ? max(0, min(1, (now - began) / seconds)) : 0
     }
 
-    /// Largest turn of the head in the next movement or the one in progress, radians.
+    /// Largest turn of the head in the movement `step`, radians; 0 before its first sample.
     package var turn: Double { calibration.turn(in: step) }
 }

@@ -10,8 +10,8 @@ package struct OrientationLog<From, To>: Equatable, Sendable {
     /// Rotations, one for each time.
     package let poses: [Rotation<From, To>]
 
-    /// Creates a log from rows. Throws if there are no rows, if a time is not finite, or if the times do not rise. The
-    /// error counts rows from 1.
+    /// Creates a log from rows. Throws if there are no rows, if times and poses differ in number, if a time is not
+    /// finite, or if the times do not rise. The error counts rows from 1.
     package init(times: [Double], poses: [Rotation<From, To>]) throws(OrientationLogError) {
         guard !times.isEmpty, times.count == poses.count else { throw .noRows }
         for index in times.indices {

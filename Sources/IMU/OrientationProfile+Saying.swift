@@ -3,7 +3,7 @@ import OSC
 
 extension OrientationProfile {
     /// Returns an OSC message of an orientation in this profile's order, unit, signs and axes. The profile's decoder
-    /// reads it as the same orientation. A profile of one angle or one quaternion component sends only that number.
+    /// reads a whole orientation unchanged. A profile of one angle or one quaternion component sends only that number.
     /// Arguments that the profile skips are a name and zeros.
     package func message(saying orientation: Quaternion) -> OSCMessage {
         let before =

@@ -20,7 +20,7 @@ package enum TrackerError: Error, Equatable, Sendable {
     case unknownFormat(String, transport: String, known: [String])
     /// The baud rate is not a number in 50…12 000 000.
     case badBaud(String, in: String)
-    /// An option after the comma is unknown or has an illegal value.
+    /// A part after a comma is superfluous, unknown or has an illegal value.
     case badOption(String)
     /// Another program has bound this address and port.
     case portInUse(address: String, port: Int)

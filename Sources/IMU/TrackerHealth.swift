@@ -53,7 +53,7 @@ package struct TrackerHealth: Equatable, Sendable {
     /// The accepted sender, for a transport on which several senders are possible; `nil` otherwise and before the first
     /// datagram.
     package internal(set) var sender: DatagramSender?
-    /// The most recent other sender, ignored while the accepted one was in use; `nil` if there was none.
+    /// The last sender that was ignored; `nil` if none was ignored since the accepted sender last changed.
     package private(set) var otherSender: DatagramSender?
     /// Arrival of the last datagram of `otherSender`, seconds of the host's monotonic clock.
     package private(set) var otherArrival = -Double.infinity
@@ -65,9 +65,9 @@ package struct TrackerHealth: Equatable, Sendable {
     package internal(set) var rate = 0.0
     /// Regularity of the samples, and losses between sender and host.
     package internal(set) var timing = StreamTiming()
-    /// Name of the tracker's format, once recognised.
+    /// Name of the tracker's format; nil while it is unknown.
     package internal(set) var format: String?
-    /// Name of the tracker from its own message, or of its connection; `nil` without either.
+    /// Name that the tracker states, or else the lasting name of the connection; `nil` if neither is known.
     package internal(set) var identity: String?
     /// Samples at the end of the gyroscope's range; `nil` if there were none.
     package private(set) var clipping: ClippedSamples?

@@ -53,7 +53,7 @@ package final class TrackerInlet: Sendable {
     /// - transport: transport of the bytes. Nil uses the transport that the specification names. MIDI needs the
     ///   transport of the module `Trackers`.
     /// - memory: stored mountings and biases; `nil` uses none.
-    /// - recognise: called with the identified tracker, and again if a different tracker replaces it.
+    /// - recognise: called with the identified tracker, and again if its name changes or another tracker replaces it.
     /// - complain: called with a text when the memory cannot be read or written.
     /// - receive: called with every sample.
     package init(
@@ -127,7 +127,7 @@ package final class TrackerInlet: Sendable {
     /// Applies a calibrated mounting, and stores it together with the calibrated bias.
     ///
     /// - Parameter time: seconds since 1970.
-    /// - Returns: the bias in the axes of later samples; nil for trackers that send orientations.
+    /// - Returns: the calibrated bias in the axes of later samples; nil if the calibration found none.
     /// - Throws: an error if the file cannot be written; the mounting is applied nevertheless.
     package func remount(
         _ found: MountingCalibration.Result, at time: Double
@@ -246,7 +246,7 @@ package final class TrackerInlet: Sendable {
     }
 
     /// Sends the opening messages again after each second of silence. Before the first sample, and before the first one
-    /// after a loss, every second attempt changes the baud rate instead.
+    /// after a loss, every second attempt changes the baud rate instead, if there are several rates.
     private func watchForSilence() async {
         while !Task.isCancelled {
             let left = state.withLock { $0.patienceBegan } + 1 - clock()

@@ -63,14 +63,14 @@ package struct TrackerMemory: Sendable {
         self.path = state + "/proscenium/trackers.json"
     }
 
-    /// Returns the entry of a tracker; nil if it has none. A file that cannot be decoded is moved aside, and
+    /// Returns the entry of a tracker; nil if it has none. A file that cannot be read or decoded is moved aside, and
     /// `complaint` is called with a text.
     package func entry(for id: String, complaint: (String) -> Void = { _ in }) -> Entry? {
         entries(complaint)[id]
     }
 
-    /// Returns all entries, by the tracker's name. A file that cannot be decoded is moved aside, and `complaint` is
-    /// called with a text.
+    /// Returns all entries, by the tracker's name. A file that cannot be read or decoded is moved aside, and
+    /// `complaint` is called with a text.
     package func entries(_ complaint: (String) -> Void = { _ in }) -> [String: Entry] {
         guard FileManager.default.fileExists(atPath: path) else { return [:] }
         do {
@@ -119,7 +119,8 @@ package struct TrackerMemory: Sendable {
 }
 
 extension TrackerMemory.Entry {
-    /// Whether the mounting is a unit quaternion and all numbers are finite.
+    /// Whether the mounting is nil or a unit quaternion, and the bias is nil or consists of finite numbers for three
+    /// axes.
     package var isValid: Bool {
         let isMounted = mounting.map { $0.count == 4 && abs($0.reduce(0) { $0 + $1 * $1 } - 1) < 0.01 } ?? true
         guard let bias else { return isMounted }

@@ -5,9 +5,9 @@ import Geometry
 package struct TrackerReading: Hashable, Sendable {
     /// The measurement or event.
     package var motion: TrackerMotion
-    /// Time of the sender's clock at the measurement; `nil` for formats without time stamps.
+    /// Time of the sender's clock at the measurement; `nil` if the message has none.
     package var stamp: SenderStamp?
-    /// Message number of the sender; `nil` for formats that do not count messages.
+    /// Message number of the sender; `nil` if the message has none.
     package var sequence: SenderSequence?
 
     /// Creates a reading.

@@ -4,7 +4,8 @@ package struct TrackerSample: Hashable, Sendable {
     package var time: Double
     /// Time of reception, seconds of the same clock.
     package var arrival: Double
-    /// The measurement or event, in body axes: after mounting and inversion.
+    /// The measurement or event: in body axes (after mounting and inversion), or for a calibration in the tracker's own
+    /// axes.
     package var motion: TrackerMotion
 
     /// Creates a sample. `arrival` is nil if it equals the time.

@@ -1,5 +1,5 @@
 extension TrackerSpecification {
-    /// Reads the user's text: `KIND:WHERE[,OPTION=VALUE]…`. Throws if a part is unknown or out of range.
+    /// Reads the user's text: `KIND:WHERE[,OPTION=VALUE]…`. Throws if a part is missing, unknown or out of range.
     package static func parse(_ text: String) throws(TrackerError) -> TrackerSpecification {
         let colon = text.firstIndex(of: ":")
         let kind = text[..<(colon ?? text.firstIndex(of: ",") ?? text.endIndex)]
@@ -38,8 +38,8 @@ extension TrackerSpecification {
         var place = rest.map { $0.first.map(String.init) ?? "" }
         var name = String(kind)
         if kind == "udp" {
-            // udp:auto, udp:FORMAT and udp:auto:9000, as well as udp:9000 and udp:ADDRESS:9000 for the program's own
-            // format.
+            // Accepts udp:auto, udp:FORMAT and udp:auto:9000, and for the program's own format udp:9000 and
+            // udp:ADDRESS:9000.
             name = ownFormat
             let first = (place ?? "").prefix { $0 != ":" }
             if first == automatic || TrackerFormat.named(String(first))?.port != nil {

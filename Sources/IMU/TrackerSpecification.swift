@@ -6,7 +6,8 @@ package struct TrackerSpecification: Hashable, Sendable {
         /// Datagrams of a format of `TrackerFormat.all`; the format `auto` is recognised from the data. Port 0 is any
         /// free port; only tests use it.
         case udp(format: String, address: String, port: Int)
-        /// A serial line. A nil path is the first line that is plugged in; a nil baud rate is the rate of the format.
+        /// A serial line. A nil path is the first line that is plugged in; a nil baud rate is the rate of the format,
+        /// or for `auto` the rates of all formats in turn.
         case serial(path: String?, format: String, baud: Int?)
         /// A MIDI port of the JACK server whose name contains the pattern.
         case midi(pattern: String, format: String)

@@ -16,33 +16,33 @@ struct InsertExchange: ~Copyable, Sendable {
 
     deinit { retired.deallocate() }
 
-    /// Offers a plan to the audio thread. Control side.
+    /// Offers a plan to the audio thread. Called by the control side.
     func publish(_ plan: UnsafeMutablePointer<InsertPlan>) {
         offered.store(UInt(bitPattern: plan), ordering: .releasing)
     }
 
-    /// Withdraws the offered plan. Returns nil if the audio thread has taken it. Control side.
+    /// Withdraws the offered plan. Returns nil if the audio thread has taken it. Called by the control side.
     func withdraw() -> UnsafeMutablePointer<InsertPlan>? { take() }
 
-    /// Returns the offered plan; nil if there is none. Audio thread.
+    /// Returns the offered plan; nil if there is none. Called on the audio thread, and by `withdraw`.
     @_noLocks
     func take() -> UnsafeMutablePointer<InsertPlan>? {
         guard offered.load(ordering: .relaxed) != 0 else { return nil }
         return UnsafeMutablePointer(bitPattern: offered.exchange(0, ordering: .acquiring))
     }
 
-    /// Returns a plan that is out of use to the control side. Audio thread.
+    /// Returns a plan that is out of use to the control side. Called on the audio thread.
     @_noLocks
     func retire(_ plan: UnsafeMutablePointer<InsertPlan>) { _ = retired.push(UInt(bitPattern: plan)) }
 
-    /// Records that the change of a plan is complete. Audio thread.
+    /// Records that the change of a plan is complete. Called on the audio thread.
     @_noLocks
     func done(_ serial: Int) { finished.store(serial, ordering: .releasing) }
 
-    /// Number of the newest plan whose change is complete. Any thread.
+    /// Number of the newest plan whose change is complete. It may be read on any thread.
     var completed: Int { finished.load(ordering: .acquiring) }
 
-    /// Returns the next plan that the audio thread has returned; nil if there is none. Control side.
+    /// Returns the next plan that the audio thread has returned; nil if there is none. Called by the control side.
     func collect() -> UnsafeMutablePointer<InsertPlan>? {
         retired.pop().flatMap { UnsafeMutablePointer(bitPattern: $0) }
     }

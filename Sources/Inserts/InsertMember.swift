@@ -47,15 +47,16 @@ package final class InsertMember: Sendable {
     }
 
     /// Runs `ask`, which requests a change of each instance. Meanwhile the instances keep running, but apply no
-    /// request, so that all of them apply the change in the same slice afterwards. The call waits for a slice in
-    /// progress. One thread at a time, never the audio thread.
+    /// request, so that all of them apply the change in the same slice afterwards. The call waits up to 1 s for a slice
+    /// in progress. It must be called by one thread at a time, never by the audio thread.
     package func together<Failure>(_ ask: () throws(Failure) -> Void) throws(Failure) {
-        // The timeout limits the wait for an audio thread that was stopped inside the gate.
+        // The timeout limits the wait for an audio thread that was stopped inside the gate; `ask` then runs without the
+        // gate.
         let isAlone = node.pointee.gate.enter(within: 1)
         defer { if isAlone { node.pointee.gate.leave() } }
         try ask()
     }
 
-    /// Newest meter from the audio thread. Any thread except the audio thread.
+    /// Newest meter from the audio thread. It may be read on any thread except the audio thread.
     package var meter: InsertMeter { seen.withLock { _ in meters.load() } }
 }

@@ -100,7 +100,8 @@ struct InsertNode: ~Copyable {
     }
 
     /// Writes the output for the frames of the last `hear` to `rows`. In the mode `active` this is the plugin's output,
-    /// otherwise the dry path, delayed by `latency` frames. `rows` may be the rows of `hear` or other rows.
+    /// or after a fault a fade to the dry path. Otherwise it is the dry path, delayed by `latency` frames. `rows` may
+    /// be the rows of `hear` or other rows.
     @_noLocks
     func give(
         to rows: UnsafePointer<UnsafeMutablePointer<Float>>, _ mode: InsertMode, latency: Int, count: Int

@@ -13,7 +13,7 @@ struct InsertSlot: BitwiseCopyable {
     let count: Int
     /// Number of channels of the place.
     let channels: Int
-    /// Frames by which the place fades later than the places from which sound takes the longest time to the ears.
+    /// Frames by which the place fades later than the places of the programmes; see `InsertPlaces.lags`.
     let lag: Int
     /// Delay line before the change; nil without a delay. It is the same as `toLine` only if neither the delay nor the
     /// chain changes. Otherwise each path has its own line.
@@ -39,7 +39,7 @@ struct InsertPlan: BitwiseCopyable {
     let priming: Int
     /// Longest lag of a place, frames.
     let longestLag: Int
-    /// Whether the change is audible. Otherwise the plan is in force immediately.
+    /// Whether a chain or a delay changes. Otherwise the plan is in force immediately.
     let changes: Bool
     /// Whether no chain has an insert, before or after the change.
     let isEmpty: Bool

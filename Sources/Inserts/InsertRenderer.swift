@@ -4,8 +4,8 @@ import Synchronization
 /// Owner of a stage's chains: makes plans for the requested chains, one change after the other, and frees old plans.
 ///
 /// The stage behind `handle` belongs to the audio thread. Plans reach the stage through the exchange; the lock of
-/// `control` protects the control side of the exchange. The renderer must outlive every call of the graph that contains
-/// the stage.
+/// `control` protects the control side of the exchange. The renderer must outlive every call of the rendering code that
+/// uses the stage.
 package final class InsertRenderer: Sendable {
     /// Places of the chains.
     package let places: InsertPlaces
@@ -41,7 +41,7 @@ package final class InsertRenderer: Sendable {
     }
 
     /// Requests other chains, `[place]`. Calls of `advance` bring them into force, by one change, or by two if inserts
-    /// change their order. Any thread except the audio thread.
+    /// change their order. May be called on any thread except the audio thread.
     package func ask(for chains: [[InsertRequest]]) {
         precondition(chains.count == places.count, "a chain for every place")
         control.withLock { $0.requested = chains }
@@ -49,7 +49,7 @@ package final class InsertRenderer: Sendable {
     }
 
     /// Takes the next step towards the requested chains, and frees old plans. Call it about every 10 ms until
-    /// `isSettled`. Any thread except the audio thread.
+    /// `isSettled`. May be called on any thread except the audio thread.
     package func advance() {
         control.withLock { control in
             collect(&control)

@@ -4,9 +4,9 @@ import Synchronization
 
 /// All plugin chains of a stage on the audio thread, place by place.
 ///
-/// The graph uses the stage by pointer. `InsertRenderer` makes the stage, publishes plans to it and frees it. A change
-/// begins at the beginning of a slice. New inserts run unheard until their output has settled. Then all places fade at
-/// the same frames of the sound, so parallel paths stay aligned.
+/// The rendering code uses the stage by pointer. `InsertRenderer` makes the stage, publishes plans to it and frees it.
+/// A change begins at the beginning of a slice. New inserts run unheard until their output has settled. Then all places
+/// fade at the same frames of the sound, so parallel paths stay aligned.
 package struct InsertStage: ~Copyable {
     /// Buffer for a place's channels on the path through its new chain.
     private let room: PlanarBlock
@@ -76,8 +76,8 @@ package struct InsertStage: ~Copyable {
         @_noLocks get { if let plan { plan.pointee.isClearBeforeEars } else { true } }
     }
 
-    /// Takes the published plan, unless a change is under way. Call at the beginning of a slice. `atOnce` says that
-    /// there was no output yet, so that nothing fades. `offline` says that there is no deadline.
+    /// Takes the published plan, unless a change is under way. Call at the beginning of a slice. `atOnce`: whether
+    /// there was no output yet, so that nothing fades. `offline`: whether there is no deadline.
     @_noLocks
     package mutating func beginSlice(atOnce: Bool, offline: Bool) {
         self.offline = offline
@@ -107,7 +107,7 @@ package struct InsertStage: ~Copyable {
     }
 
     /// Processes `count` frames of one place's channels through its chain, in place. The frames must not pass the end
-    /// of the slice. Call it for each place, then `advance`. Cost: none without a chain.
+    /// of the slice. Call it for each place, then `advance`. Cost: none without a chain and a delay.
     @_noLocks
     package mutating func process(
         place: Int, _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int

@@ -85,7 +85,7 @@ package struct PluginProcessor: BitwiseCopyable, @unchecked Sendable {
 
     /// Resets to silence, and runs one second of silence. Slow transitions to the set values are then complete, as in a
     /// plugin that ran before the sound began. `slice` is the number of frames for which the instance was made. Only
-    /// offline or in freewheel.
+    /// for offline use and freewheel mode.
     @_noLocks
     package func settle(slice: Int, sampleRate: Double) {
         prc_restart_plugin(restart, context)

@@ -39,8 +39,8 @@ package struct InsertMeter: BitwiseCopyable, Sendable {
     /// beginning of the next bin. Bin 0 also has all shorter runs, the last bin all longer ones.
     var durations = InlineArray<64, UInt32>(repeating: 0)
 
-    /// Returns the duration, ns, that a share 0…1 of the runs did not exceed, from the histogram; 0 before the first
-    /// run.
+    /// Returns a duration, ns, that a share 0…1 of the runs did not exceed: the end of a bin of the histogram, or the
+    /// longest run; 0 before the first run.
     package func quantile(_ share: Double) -> Double {
         var left = Double(runs) * share
         for bin in 0..<64 {
@@ -80,7 +80,7 @@ struct RunWatch: BitwiseCopyable {
     /// sound.
     private var late: UInt64 = 0
 
-    /// Records a run and returns the fault. `isLate` says whether the run took longer than the duration of its sound.
+    /// Records a run and returns the fault. `isLate`: whether the run took longer than the duration of its sound.
     @_noLocks
     mutating func fault(nanoseconds: Int, isLate: Bool) -> InsertFault {
         if nanoseconds > RunWatch.longestRun { return .stalled }

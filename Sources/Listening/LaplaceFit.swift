@@ -1,6 +1,6 @@
 import Foundation
 
-/// Peak of the posterior of all merits, and its curvature there: P.-S. Laplace's approximation by a normal
+/// Peak of the posterior of all merits, and the curvature at the peak: P.-S. Laplace's approximation by a normal
 /// distribution, after L. Tierney and J. B. Kadane, Accurate approximations for posterior moments and marginal
 /// densities (JASA 81, 1986).
 ///

@@ -10,13 +10,13 @@ package enum ListeningError: Error, Equatable, CustomStringConvertible {
     case rounds(Int)
     /// A sheet cannot be read.
     case unreadable(path: String, reason: String)
-    /// A file is no answer sheet, or more than the answers of the sheet was changed.
+    /// A file is no answer sheet, an answer in it is invalid, or more than the answers was changed.
     case notASheet(path: String, reason: String)
     /// A sheet cannot be written.
     case unwritable(path: String, reason: String)
     /// A sheet to be resumed compares other sets than those named.
     case otherSets(path: String, sheet: [String], asked: [String])
-    /// A sheet that is filled in by hand cannot be resumed by ear.
+    /// A sheet that is filled in by hand cannot be continued as a running test.
     case toFillIn(path: String)
 
     /// The fault and its remedy.

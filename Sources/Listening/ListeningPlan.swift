@@ -10,7 +10,7 @@ package struct ListeningPlan: Sendable, Equatable, Codable {
     package let sets: [String]
     /// Questions; the rounds take them in turn.
     package let questions: [ListeningQuestion]
-    /// Probability at which one set is stated as the best, 0.5...0.999.
+    /// Probability at which a conclusion is stated, 0.5...0.999.
     package let confidence: Double
     /// Maximum number of rounds, including checks.
     package let rounds: Int
@@ -41,7 +41,7 @@ package struct ListeningPlan: Sendable, Equatable, Codable {
     /// Returns the default maximum number of rounds: 24 for two sets, 6 more for each further set.
     package static func usualRounds(sets: Int) -> Int { 12 + 6 * sets }
 
-    /// Throws unless the values of a decoded plan are within their ranges.
+    /// Throws if a value of a decoded plan is out of its range, or if a set is named twice.
     func check() throws(ListeningError) {
         _ = try ListeningPlan(
             sets: sets, questions: questions, confidence: confidence, rounds: rounds, seed: seed)

@@ -1,4 +1,4 @@
-/// Question that a listener answers about two sounds: one in each round.
+/// Question that a listener answers about two sounds. Each round has one question.
 package enum ListeningQuestion: String, Sendable, Codable, CaseIterable {
     /// Whether sound is heard outside the head.
     case outside

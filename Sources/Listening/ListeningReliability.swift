@@ -7,7 +7,7 @@ package struct ListeningReliability: Sendable, Equatable, Codable {
     package var repeats = 0
     /// Number of `repeats` in which the same set was preferred again.
     package var agreed = 0
-    /// Rounds that compared a set with itself.
+    /// Number of answered rounds that compared a set with itself.
     package var selfRounds = 0
     /// Number of `selfRounds` that were answered unsure.
     package var selfUnsure = 0

@@ -44,7 +44,7 @@ package struct ListeningResult: Sendable, Codable, Equatable {
     /// Seed of the random draws.
     package let seed: UInt64
 
-    /// Evaluates all answers on a sheet. Uses more draws than the running test; takes some ten milliseconds.
+    /// Evaluates all answers on a sheet. Uses more draws than the running test; takes about ten milliseconds.
     package init(_ sheet: ListeningSheet) {
         let plan = sheet.plan
         let answered = sheet.rounds.filter { $0.answer != nil }
@@ -126,7 +126,7 @@ package struct ListeningResult: Sendable, Codable, Equatable {
         }
     }
 
-    /// Formats 0.934 as `93 %`; never rounds up to certainty.
+    /// Formats 0.934 as `93 %`. Values near 1 and 0 become `over 99 %` and `under 1 %`.
     private static func percent(_ share: Double) -> String {
         let value = share * 100
         return value >= 99.5 ? "over 99 %" : value < 0.5 ? "under 1 %" : "\(Int(value.rounded())) %"

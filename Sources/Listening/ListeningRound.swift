@@ -88,7 +88,7 @@ extension ListeningRound {
     }
 
     /// Returns all rounds of a test whose sounds are all rendered before the first answer. The pairs are in random
-    /// order, with checks between them. The numbers of rounds of two pairs differ by at most one.
+    /// order, with checks between them. Apart from checks, the numbers of rounds of two pairs differ by at most one.
     package static func all(of plan: ListeningPlan) -> [ListeningRound] {
         var draws = SeededDraw(seed: plan.seed)
         var rounds: [ListeningRound] = []

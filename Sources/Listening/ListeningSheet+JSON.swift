@@ -18,7 +18,7 @@ extension ListeningSheet: Codable {
         var time: String?
         var files: [String]?
 
-        /// Encodes an empty answer as an empty string, to be filled in.
+        /// Encodes a missing answer as an empty string, to be filled in.
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(round, forKey: .round)

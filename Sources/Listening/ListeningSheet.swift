@@ -44,7 +44,7 @@ package struct ListeningSheet: Sendable, Equatable {
         package var ambisonics: String?
         /// Name of the room, or `none`.
         package var room: String
-        /// Parameters of the preparation of all sets, written values by name; nil for the defaults.
+        /// Parameters of the preparation of all sets, by name, with their values as written; nil for the defaults.
         package var preparation: [String: String]?
 
         /// Makes a programme; by default the built-in sound without a room.

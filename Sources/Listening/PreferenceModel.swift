@@ -36,8 +36,8 @@ package struct PreferenceModel: Sendable {
         return half + log(1 + exp(-2 * half) + tieTendency * exp(-half))
     }
 
-    /// Returns the first and second derivatives of `logDenominator`. The second is positive, so the likelihood has one
-    /// peak.
+    /// Returns the first and second derivatives of `logDenominator`. The second is positive, so the logarithm of the
+    /// likelihood is concave.
     func slopes(_ difference: Double) -> (first: Double, second: Double) {
         let half = abs(difference) / 2
         let (small, tie) = (exp(-2 * half), tieTendency * exp(-half))

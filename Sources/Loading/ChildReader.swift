@@ -8,8 +8,8 @@ import Signal
 /// the result is an error, and playback continues.
 ///
 /// The child is this program (`proscenium sofa read`); a set read by the child is bit-identical to one read in this
-/// process. The start of the child and the copy of the result take some tens of milliseconds. Any thread but the audio
-/// thread.
+/// process. The start of the child and the copy of the result take some tens of milliseconds. May be used on any thread
+/// but the audio thread.
 package struct ChildReader: SOFAReader {
     /// Command that starts the child.
     private let command: ReadingCommand
@@ -29,7 +29,7 @@ package struct ChildReader: SOFAReader {
     ///   - words: arguments of the program before the request.
     ///   - patience: timeouts without a message, seconds, not counting the wait for a processor: while the child reads
     ///     a block of the file (8 MB), and while it prepares a set.
-    ///   - isWanted: whether the result is still needed; otherwise the child is ended.
+    ///   - isWanted: whether the result is still needed; if not, the child is ended.
     package init(
         program: String = "/proc/self/exe", words: [String] = ["sofa", "read"],
         limits: ProcessLimits = ChildReader.usualLimits, patience: (reading: Double, preparing: Double) = (60, 900),
@@ -107,7 +107,7 @@ package struct ChildReader: SOFAReader {
         }
     }
 
-    /// Returns a room's responses at both ears, by their number (`key`).
+    /// Requests a room's responses at both ears from the child, and returns them.
     private static func responses(
         _ request: ReadingTalk.ResponseRequest, from process: ReadingProcess, _ patience: Double
     ) throws(RoomError) -> (left: [Float], right: [Float]) {

@@ -4,7 +4,7 @@ import Signal
 
 /// Sound files that an equaliser's text names (`Convolution:`), and their paths.
 package enum EqualiserResponses {
-    /// Returns the files that a text names, each once, in order; empty if the file is not a text.
+    /// Returns the files that a text names, each once, in order; empty if the file is not a valid text of an equaliser.
     package static func named(in path: String) -> [String] {
         guard let file = FileHandle(forReadingAtPath: path) else { return [] }
         defer { try? file.close() }
@@ -41,6 +41,6 @@ package enum EqualiserResponses {
         return hash.finish() + (end.utf8.count <= 8 && !end.isEmpty ? "." + end : "")
     }
 
-    /// Greatest length of a file name on every file system, bytes.
+    /// Greatest length of a kept name, bytes; all usual file systems permit it.
     private static let longestName = 200
 }

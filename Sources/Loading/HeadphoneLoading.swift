@@ -7,10 +7,10 @@ import Signal
 /// Reads a headphone equalisation from any supported file.
 package enum HeadphoneLoading {
     /// Reads a text of Equalizer APO or AutoEq, a sound file as impulse response, or measured headphone responses
-    /// (SOFA, SimpleHeadphoneIR), which are inverted. Off the audio thread; takes some milliseconds, with long
-    /// responses some tenths of a second.
+    /// (SOFA, SimpleHeadphoneIR), which are inverted. Must not be called on the audio thread. Takes some milliseconds,
+    /// with long responses some tenths of a second.
     ///
-    /// - Throws: an error that states the fault of the file; for a text, with the number of the line.
+    /// - Throws: an error that states the fault of the file; for a fault in a line of a text, with the line's number.
     package static func equaliser(
         at path: String, by reader: any SOFAReader = InProcessReader()
     ) throws(SessionError) -> HeadphoneEqualiser {

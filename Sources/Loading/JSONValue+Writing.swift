@@ -22,10 +22,10 @@ extension JSONValue: Encodable {
         }
     }
 
-    /// The value in one line, keys sorted.
+    /// The value in one line of JSON, with sorted keys.
     package var line: String { written([.sortedKeys]) }
 
-    /// The value in several indented lines, keys sorted.
+    /// The value in several indented lines of JSON, with sorted keys.
     package var page: String { written([.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]) }
 
     private func written(_ formatting: JSONEncoder.OutputFormatting) -> String {

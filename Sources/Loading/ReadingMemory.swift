@@ -9,7 +9,7 @@ package struct ReadingMemory {
     /// The memory's file descriptor.
     package let descriptor: Int32
 
-    /// Writes bytes at an offset; returns false if there is no space.
+    /// Writes bytes at an offset; returns false if not all are written, for example for lack of space.
     package func write(_ bytes: UnsafeRawBufferPointer, at place: Int = 0) -> Bool {
         var done = 0
         while done < bytes.count {
@@ -22,7 +22,8 @@ package struct ReadingMemory {
         return true
     }
 
-    /// Returns the first `count` elements of a trivial type; nil if there are fewer, or `count` is invalid.
+    /// Returns the first `count` elements of a trivial type; nil if there are fewer, if reading fails, or if `count` is
+    /// negative.
     package func read<Element: BitwiseCopyable>(_ count: Int, of type: Element.Type = Element.self) -> [Element]? {
         var status = stat()
         let size = MemoryLayout<Element>.stride

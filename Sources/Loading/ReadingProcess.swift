@@ -11,13 +11,13 @@ package struct ReadingCommand: Sendable {
     package let words: [String]
     /// Resource limits of a child.
     package let limits: ProcessLimits
-    /// Whether the result is still needed; polled ten times per second.
+    /// Whether the result is still needed; polled at least ten times per second.
     package let isWanted: @Sendable () -> Bool
 }
 
 /// A child process that reads one file. It is ended by a timeout or a cancellation.
 ///
-/// One thread at a time, never the audio thread. The process ends when this object is released.
+/// May be used by one thread at a time, never by the audio thread. The process ends when this object is released.
 package final class ReadingProcess {
     private let child: ChildProcess
     private let memory: ReadingMemory
@@ -54,8 +54,8 @@ package final class ReadingProcess {
     /// - Parameters:
     ///   - seconds: timeout without a message while the child works.
     ///   - progress: receives the share read so far, and may cancel the reading.
-    /// - Throws: `cancelled` if the result is no longer needed; `abandoned` if the child exits, sends an invalid
-    ///   message, or times out.
+    /// - Throws: `cancelled` if the result is no longer needed or `progress` returns false; `abandoned` if the child
+    ///   exits, sends an invalid message, or times out.
     package func next(
         within seconds: Double, progress: ReadingProgress = { _ in true }
     ) throws(SOFAError) -> ReadingTalk.Reply {

@@ -4,8 +4,8 @@ import Processes
 import Rooms
 import SOFA
 
-/// Messages between a session and the process that reads a file for it: one line of JSON each. Samples pass separately
-/// (`ReadingMemory`).
+/// Messages between a session and the process that reads a file for it. Each is one line of JSON. Samples pass
+/// separately (`ReadingMemory`).
 package enum ReadingTalk {
     /// The file to read, and the limits. A request is the last argument of the child's command line.
     package struct Request: Codable {
@@ -28,7 +28,7 @@ package enum ReadingTalk {
     package struct ResponseRequest: Codable {
         /// Number of the response.
         package var key: Int
-        /// Count of samples.
+        /// Number of samples at each ear.
         package var frames: Int
     }
 

@@ -10,7 +10,8 @@ package struct RecordedMotion {
     /// The motion log; nil for a pose log.
     package let recording: MotionRecording?
 
-    /// Reads the motion log at a path, or else the pose log; nil if neither is given. Off the audio thread.
+    /// Reads the motion log at a path, or else the pose log; nil if neither is given. Must not be called on the audio
+    /// thread.
     package init?(motion: String?, poses: String?) throws(SessionError) {
         if let motion {
             let read = try MotionRecording(at: motion)

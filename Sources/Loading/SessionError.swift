@@ -30,7 +30,7 @@ package struct SessionError: Error, Sendable, CustomStringConvertible {
     package let description: String
     /// Change of the command line that avoids the fault; nil if none is known.
     package var remedy: Remedy?
-    /// Whether a retry may succeed once the audio server runs or accepts a client.
+    /// Whether a later attempt with the same command line may succeed, for example once the audio server runs.
     package var mayPass = false
 
     /// Creates an error with a message for the user.

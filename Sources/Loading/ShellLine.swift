@@ -1,4 +1,4 @@
-/// A command line that a shell splits into the same words.
+/// A command line that a shell splits into the words from which the line was made.
 package struct ShellLine {
     /// The line.
     package let text: String

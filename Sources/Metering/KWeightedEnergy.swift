@@ -1,12 +1,12 @@
 import CKernels
 import Signal
 
-/// Energy of several channels for loudness: each channel is filtered by `KWeighting`, squared, weighted, and added to
+/// Energy of several channels for loudness. Each channel is filtered by `KWeighting`, squared, weighted, and added to
 /// the sum.
 ///
-/// For meters, which read the energy fifty times a second. `KWeightedPower` gives the power of each frame. All channels
-/// are processed in parallel by the machine's widest vectors. The energy does not depend on how a stream is divided
-/// into calls. Must not be shared between threads.
+/// It is for meters, which read the energy fifty times a second. `KWeightedPower` gives the power of each frame. All
+/// channels are processed in parallel by the machine's widest vectors. The energy does not depend on how a stream is
+/// divided into calls. Must not be shared between threads.
 package struct KWeightedEnergy: ~Copyable {
     private let shelf: SecondOrderSection
     private let highPass: SecondOrderSection

@@ -1,6 +1,6 @@
 import Signal
 
-/// Power of several channels for loudness, per frame: each channel is filtered by `KWeighting`, squared, weighted, and
+/// Power of several channels for loudness, per frame. Each channel is filtered by `KWeighting`, squared, weighted, and
 /// added to the sum.
 ///
 /// The result does not depend, to the bit, on how a stream is divided into calls. Accessed by pointer on the audio

@@ -8,7 +8,7 @@ import Signal
 /// autonomous multi-track fader control", 2012) after a bilinear transform. At 48 kHz they match all digits of the
 /// table.
 package struct KWeighting: Sendable {
-    /// Shelf, +4 dB above 1.7 kHz.
+    /// Shelf of +4 dB at high frequencies, +2 dB at 1.7 kHz.
     package let shelf: SecondOrderSection
     /// High-pass of second order, 38 Hz.
     package let highPass: SecondOrderSection

@@ -1,7 +1,7 @@
 import Signal
 
-/// K weighting of four channels. It uses double precision, because at 192 kHz the poles of the high-pass are within
-/// 10⁻³ of 1.
+/// K weighting of four channels. It uses double precision, because at 192 kHz the poles of the high-pass are only
+/// 0.0013 from 1.
 struct KWeightingLanes: BitwiseCopyable {
     private var shelf: SecondOrderFilterQuad, highPass: SecondOrderFilterQuad
 

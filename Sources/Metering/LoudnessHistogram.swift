@@ -54,8 +54,8 @@ struct LoudnessHistogram {
     /// there are none. For blocks of 400 ms this is the integrated loudness.
     var integrated: Double? { integrated(after: 0) }
 
-    /// Returns the integrated loudness after a gain in dB, LUFS. It differs from `integrated` plus the gain if the gain
-    /// moves blocks across the absolute gate.
+    /// Returns the integrated loudness after a gain in dB, LUFS; nil if no block passes the gates. It differs from
+    /// `integrated` plus the gain if the gain moves blocks across the absolute gate.
     func integrated(after gain: Double) -> Double? {
         guard let passing = passing(below: 10, gain: gain) else { return nil }
         return Self.mean(counts[passing], powers[passing]).map { KWeighting.loudness(power: $0) + gain }

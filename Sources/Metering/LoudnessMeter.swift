@@ -1,8 +1,8 @@
 import Glibc
 import Signal
 
-/// A loudness meter according to EBU R 128 (ITU-R BS.1770-5, EBU Tech 3341 and 3342). It is for a worker or an offline
-/// render, not for the audio thread.
+/// A loudness meter according to EBU R 128 (ITU-R BS.1770-5, EBU Tech 3341 and 3342). It is for a worker thread or an
+/// offline render, not for the audio thread.
 ///
 /// Readings do not depend on the length of the blocks added. Counted from the first frame, momentary loudness is
 /// measured every 20 ms of sound, and short-term loudness every 100 ms. Every 100 ms the histograms for integrated
@@ -30,8 +30,8 @@ package final class LoudnessMeter {
 
     /// Creates a meter at rest.
     ///
-    /// - Parameter weights: weight of each channel's power by BS.1770: 0, 1, 1.41 or 2; see
-    ///   `Loudspeaker.loudnessWeight`.
+    /// - Parameter weights: weight of each channel's power: 0, 1 or 1.41 by BS.1770-5, or 2 for W of Furse-Malham; see
+    ///   `Layout.loudnessWeights`.
     package init(sampleRate: SampleRate, weights: [Float]) {
         channelCount = weights.count
         self.sampleRate = sampleRate
@@ -78,7 +78,7 @@ package final class LoudnessMeter {
         weighted.listen(rows, from: first, frames: count)
     }
 
-    /// Whether any sample is a fault.
+    /// Returns whether any sample is a fault.
     private func isFault(_ rows: UnsafePointer<UnsafePointer<Float>>, from first: Int, count: Int) -> Bool {
         (0..<channelCount).contains { Samples.peak(rows[$0] + first, count: count) >= Samples.loudest }
     }
@@ -108,8 +108,8 @@ package final class LoudnessMeter {
         return readings
     }
 
-    /// Returns the gain in dB that brings the sound's integrated loudness to `target`, LUFS. Nil if the sound has no
-    /// integrated loudness: silence, or less than 400 ms.
+    /// Returns the gain in dB that brings the sound's integrated loudness to `target`, LUFS. Nil if there is no
+    /// integrated loudness before or after the gain: no complete window of 400 ms passes the gates.
     ///
     /// A gain may move blocks across the absolute gate, which changes the blocks that count. The gain is therefore
     /// found in up to eight steps, to 0.005 dB.
@@ -124,7 +124,7 @@ package final class LoudnessMeter {
         return gain
     }
 
-    /// Completes a step of 20 ms.
+    /// Completes a step of 20 ms, and updates the readings.
     private func look() {
         if steps.end(power: weighted.take()) {
             readings.faultySeconds = (readings.faultySeconds ?? 0) + sampleRate.seconds(frames: steps.frames)

@@ -2,7 +2,8 @@ import Foundation
 
 /// Readings of a loudness meter: the measures of EBU R 128, as defined in EBU Tech 3341 and 3342.
 ///
-/// A nil value means no reading, because of silence or because the sound is shorter than the measure needs.
+/// A nil loudness, range or peak means no reading: silence, a sound shorter than the measure needs, or only windows
+/// with faults.
 package struct LoudnessReadings: Codable, Hashable, Sendable {
     /// Loudness of the last 400 ms, LUFS.
     package var momentary: Double?

@@ -14,7 +14,7 @@ struct LoudnessSteps {
     private var filled = 0
     /// Whether the present step contains a fault.
     private var isFaulty = false
-    /// Number of steps up to the end of the last step with a fault.
+    /// Number of steps up to the end of the last step with a fault; −150 before the first fault.
     private var faultyCount = -shortTerm
 
     /// Begins the first step. `frames`: frames per step, > 0.

@@ -1,6 +1,6 @@
 /// Address of a session manager as in `NSM_URL`, for example `osc.udp://host:14735/`.
 package struct NSMAddress: Sendable, Equatable, CustomStringConvertible {
-    /// Environment variable with the address.
+    /// Name of the environment variable with the address.
     package static let variable = "NSM_URL"
 
     /// Host name or numeric address; IPv6 without brackets.

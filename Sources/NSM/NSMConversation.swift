@@ -1,10 +1,10 @@
 import OSC
 
 /// State machine of the protocol between a client and its session manager (NSM API 1.1.2). Inputs are messages; outputs
-/// are messages and requests. A value type without socket or clock.
+/// are messages and requests. It is a value type without socket or clock.
 ///
-/// A request of the manager gets a reply when it has been carried out. A second request that arrives before this reply
-/// is refused with `notNow`. No message ends the client; to end it, the manager sends SIGTERM.
+/// A request of the manager gets a reply when it has been carried out or has failed. A second request that arrives
+/// before this reply is refused with `notNow`. No message ends the client; to end it, the manager sends SIGTERM.
 struct NSMConversation: Sendable {
     static let open = "/nsm/client/open"
     static let save = "/nsm/client/save"
@@ -14,7 +14,8 @@ struct NSMConversation: Sendable {
     enum Act: Sendable, Equatable {
         /// Send a message to the manager.
         case send(OSCMessage)
-        /// Record that the manager has accepted the client. The values are the manager's name and its welcome.
+        /// Record that the manager has accepted the client. The values are the manager's name and its welcome, empty if
+        /// unknown.
         case joined(manager: String, welcome: String)
         /// Continue without a manager. The value is the reason.
         case alone(String)
@@ -51,7 +52,7 @@ struct NSMConversation: Sendable {
         return [.send(introduction.message)]
     }
 
-    /// Ends the wait for the manager's reply. Later messages of the manager are ignored.
+    /// Ends the wait for the manager's reply. Later messages of the manager are ignored. Has no effect after the reply.
     mutating func giveUp(_ reason: String) -> [Act] {
         guard standing == .announced else { return [] }
         standing = .alone
@@ -78,7 +79,7 @@ struct NSMConversation: Sendable {
         switch outcome {
         case .success(let text):
             if path == Self.open { isOpen = true }
-            // The state that was opened or saved equals the file, except for changes after the file was written.
+            // The state that was opened or saved equals the file, except for changes during the request.
             isDirty = changedMeanwhile
             return [.send(OSCMessage("/reply", [.string(path), .string(text)]))] + tellDirtiness()
         case .failure(let failure):
@@ -110,7 +111,7 @@ struct NSMConversation: Sendable {
         return [.send(OSCMessage("/nsm/client/message", [.int32(Int32(min(3, max(0, priority)))), .string(text)]))]
     }
 
-    // MARK: What comes
+    // MARK: Incoming messages
 
     private mutating func answered(_ message: OSCMessage) -> [Act] {
         guard message.arguments.first == .string(NSMIntroduction.address) else { return [] }
@@ -167,7 +168,8 @@ struct NSMConversation: Sendable {
         .send(OSCMessage("/error", [.string(path), .int32(failure.code.rawValue), .string(failure.message)]))
     }
 
-    /// Informs the manager of unsaved changes, if the manager's information is out of date.
+    /// Reports whether there are unsaved changes, if a session is open, no request is in progress, and the manager's
+    /// information is out of date.
     private mutating func tellDirtiness() -> [Act] {
         guard standing == .managed, isOpen, underWay == nil, isDirty != toldDirty else { return [] }
         toldDirty = isDirty

@@ -7,7 +7,7 @@ import Signal
 package actor NSMLink {
     /// Outcome of an announcement.
     package enum Joining: Sendable {
-        /// `NSM_URL` is not set, and nothing was announced.
+        /// `NSM_URL` is not set or empty, and nothing was announced.
         case unasked
         /// `NSM_URL` is set, but no manager accepted the client. The program reports `reason`, and continues without a
         /// manager.
@@ -42,7 +42,8 @@ package actor NSMLink {
     /// - Parameters:
     ///   - introduction: announcement of the program.
     ///   - environment: environment of the process.
-    ///   - patience: longest wait for the welcome. If no program listens at the port, the result comes at once.
+    ///   - patience: longest wait for the welcome, after the host's name was looked up. It ends at once if the host
+    ///     reports that no program listens at the port.
     package static func join(
         as introduction: NSMIntroduction, environment: [String: String] = ProcessInfo.processInfo.environment,
         patience: Duration = .seconds(5)
@@ -127,11 +128,12 @@ package actor NSMLink {
         carryOut(acts)
     }
 
-    /// Reports whether there are unsaved changes. After opening and saving there are none, even without a call. Calls
-    /// take effect in order. Any thread.
+    /// Reports whether there are unsaved changes. After a session was opened or saved there are none, even without a
+    /// call. Calls take effect in order. May be called on any thread.
     package nonisolated func note(isDirty: Bool) { post.yield(.dirty(isDirty)) }
 
-    /// Has the manager display a text to the user. `priority`: 0…3, where 3 is the most important. Any thread.
+    /// Has the manager display a text to the user. `priority`: 0…3, where 3 is the most important. May be called on any
+    /// thread.
     package nonisolated func tell(_ text: String, priority: Int = 0) { post.yield(.text(text, priority)) }
 
     /// Closes the link at the end of the program. Requests in progress get no reply any more.

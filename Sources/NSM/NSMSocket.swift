@@ -22,13 +22,14 @@ final class NSMSocket: Sendable {
 
     /// Reason why the socket could not be opened.
     enum Refused: Error {
-        /// The manager cannot be reached. The value is the system's error number, `ENOENT` for an unknown host.
+        /// The manager cannot be reached, or no descriptor is free. The value is the system's error number, `ENOENT`
+        /// for an unknown host.
         case unreachable(errno: Int32)
         /// The system provides no thread that reads.
         case noThread(WorkerError)
     }
 
-    /// Events until `close`, in order. If 256 events are waiting, the oldest is lost.
+    /// Events until `close`, in order. If 256 events are waiting when another one occurs, the oldest is lost.
     let events: AsyncStream<Event>
     /// Port from which messages are sent.
     let port: Int
@@ -63,7 +64,8 @@ final class NSMSocket: Sendable {
         }
     }
 
-    /// Sends a message to the manager. Returns false if the socket is closed, or if the network refuses the message.
+    /// Sends a message to the manager. Returns false if the socket is closed, or if the system does not accept the
+    /// message.
     @discardableResult
     func send(_ message: OSCMessage) -> Bool {
         let bytes = message.encoded()
@@ -118,9 +120,10 @@ final class NSMSocket: Sendable {
             isOwn: withUnsafePointer(to: datagram) { pcd_udp_is_own(descriptor, $0) } != 0)
     }
 
-    /// Returns whether a sender's address is admitted from a manager; both in network order. `isOwn`: whether the
-    /// sender has the address of this socket. On a machine that resolves its own name to 127.0.1.1, the manager answers
-    /// from 127.0.0.1. A manager on another host does not have this socket's address; only programs of this machine do.
+    /// Returns whether datagrams from a sender's address are accepted for a manager's address, both in network order.
+    /// `isOwn`: whether the sender has the address of this socket. On a machine that resolves its own name to
+    /// 127.0.1.1, the manager answers from 127.0.0.1. A manager on another host does not have this socket's address;
+    /// only programs of this machine do.
     static func admits(_ sender: [UInt8], from manager: [UInt8], isOwn: Bool) -> Bool {
         let isHere = manager.count == 4 ? manager[0] == 127 : manager == [UInt8](repeating: 0, count: 15) + [1]
         return sender == manager || isOwn && isHere

@@ -3,9 +3,9 @@
 /// There is one request at a time; the next one follows the reply to the previous one. Changes between two saves must
 /// be reported with `NSMLink.note(isDirty:)`.
 package protocol SessionKeeper: Sendable {
-    /// Opens the session at a place, or creates one there, and closes the former session. A JACK client may be opened
-    /// only now. All ports of the client must exist on return, because connections are restored next. If no JACK server
-    /// is running, the function also returns, and the client is opened when there is a server.
+    /// Opens the session at a place, or creates one there, and closes the former session. No JACK client may be opened
+    /// before the first call. All ports of the client must exist on return, because connections are restored next. If
+    /// no JACK server is running, the function also returns, and the client is opened when there is a server.
     ///
     /// - Parameter progress: may be called with the finished proportion, 0…1.
     /// - Returns: text that the manager displays, for example `opened`.

@@ -1,4 +1,4 @@
-/// Argument of an OSC message. It is big-endian on the wire and padded to four bytes.
+/// Argument of an OSC message. It is sent big-endian and padded to a multiple of four bytes.
 package enum OSCArgument: Equatable, Sendable {
     /// `i`: 32-bit integer.
     case int32(Int32)

@@ -2,7 +2,7 @@
 package enum OSCError: Error, Equatable, Sendable {
     /// The packet is empty.
     case empty
-    /// The length of a packet or bundle element, `count` bytes, is not a multiple of four.
+    /// The length of the packet, `count` bytes, is not a multiple of four.
     case unaligned(count: Int)
     /// The bytes end inside the item that starts at `offset`.
     case truncated(offset: Int)
@@ -12,15 +12,17 @@ package enum OSCError: Error, Equatable, Sendable {
     case dirtyPadding(offset: Int)
     /// The string at `offset` is not UTF-8.
     case notText(offset: Int)
-    /// The packet begins neither with `/` nor with `#bundle`, or its address contains a space, `#` or a non-ASCII byte.
+    /// A packet or bundle element begins neither with `/` nor with `#bundle`, or its address contains a space, `#`, a
+    /// control character or a non-ASCII byte.
     case badAddress(offset: Int)
-    /// There is no type tag string at `offset`. Some very old senders omit it.
+    /// The bytes after the address, at `offset`, are not a type tag string. Some very old senders omit it.
     case missingTypeTags(offset: Int)
-    /// This decoder does not support a type tag. The value is its byte.
+    /// This decoder does not support a type tag, or a bracket has no counterpart. The value is the tag's byte.
     case unknownTypeTag(UInt8)
     /// A blob at `offset` states a length that is negative or exceeds the packet.
     case badBlobSize(Int, offset: Int)
-    /// A bundle element at `offset` states a length that does not fit.
+    /// A bundle element at `offset` states a length that is not positive, not a multiple of four, or exceeds the
+    /// bundle.
     case badElementSize(Int, offset: Int)
     /// Bytes remain after the last argument.
     case trailingBytes(offset: Int)

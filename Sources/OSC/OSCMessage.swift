@@ -27,7 +27,7 @@ package struct OSCMessage: Equatable, Sendable {
 package enum OSCPacket: Equatable, Sendable {
     /// One message.
     case message(OSCMessage)
-    /// Packets that take effect together at a time, nested at most `greatestDepth` deep.
+    /// Packets that take effect together at the time of the tag, nested at most `greatestDepth` deep.
     indirect case bundle(OSCTimeTag, [OSCPacket])
 
     /// Greatest nesting of bundles. It is enough for every known sender, and safe for any stack.

@@ -2,13 +2,14 @@ extension OSCPacket {
     /// Decodes one datagram strictly by the OSC 1.0 specification (Wright & Freed 2002). Any bytes are permitted as
     /// input.
     ///
-    /// The bytes must contain exactly one packet, and padding must be zero. No fault is repaired. The time is
-    /// proportional to the number of bytes.
+    /// The bytes must contain exactly one packet, and padding must be zero. Only one fault is tolerated: a message
+    /// without arguments may lack its type tags. The time is proportional to the number of bytes.
     package init(decoding bytes: [UInt8]) throws(OSCError) {
         self = try OSCPacket(bytes[...], depth: 0)
     }
 
-    /// Returns the address of a message that cannot be decoded, for a reply; nil if it has none.
+    /// Returns the address of a message that cannot be decoded, for a reply; nil if the bytes do not begin with a valid
+    /// address.
     package static func address(of bytes: [UInt8]) -> String? {
         guard bytes.first == UInt8(ascii: "/") else { return nil }
         var reader = Reader(bytes: bytes[...])
@@ -42,7 +43,7 @@ extension OSCPacket {
 extension OSCMessage {
     fileprivate init(_ reader: inout Reader) throws(OSCError) {
         let address = try reader.address()
-        // An address alone is a message without arguments, because old senders omit empty type tags.
+        // An address alone is read as a message without arguments, because old senders omit empty type tags.
         guard !reader.isAtEnd else {
             self.init(address, [])
             return

@@ -39,7 +39,7 @@ package struct BakeReport: Codable, Sendable {
     package let frames: Int
     /// Loudness of the programme, as written.
     package let loudness: LoudnessReadings
-    /// Count of samples beyond full scale; clipped where the output holds integers.
+    /// Count of samples beyond full scale; clipped if the output holds integers.
     package let beyondFullScale: Int
     /// Whether these samples were clipped.
     package let clipped: Bool
@@ -47,7 +47,7 @@ package struct BakeReport: Codable, Sendable {
     package let nonFiniteSamples: Int
     /// Description of the mix of the sound field; nil without one.
     package let mix: String?
-    /// The fold-down; nil where the programme is stereo already.
+    /// The fold-down; nil if the programme is stereo already.
     package var stereo: Stereo?
     /// Remarks about the files.
     package var remarks: [String]
@@ -95,7 +95,8 @@ package struct BakeReport: Codable, Sendable {
 
 /// Settings of `bake`.
 package struct BakeSettings: Sendable {
-    /// Layout, angles and field convention of the programme; other values are unused.
+    /// Layout, angles and field convention of the programme, and its Audio Mix and stabilisation; other values are
+    /// unused.
     package var stage: StageSettings
     /// The programme's path.
     package var input: String
@@ -107,7 +108,7 @@ package struct BakeSettings: Sendable {
     package var fold: FoldSettings
     /// Format of both files.
     package var written: OutputChoice
-    /// Channel order of the programme where the file does not define it; nil: by its metadata, otherwise as in WAVE.
+    /// Channel order of the programme if the file does not define it; nil: by its metadata, otherwise as in WAVE.
     package var order: ChannelOrder?
     /// The user's settings. Only dialnorm and profile are used; nil keeps the value of the metadata file.
     package var dynamics: DynamicsSettings
@@ -144,7 +145,7 @@ package struct BakeSettings: Sendable {
         self.excerpt = excerpt
     }
 
-    /// Whether the programme gets a fold-down, as all but stereo do; true of a file that cannot be read.
+    /// Whether the programme gets a fold-down, as all but stereo do. Also true if the file cannot be read.
     package var hasFoldDown: Bool {
         let programme = try? InputProgramme(input, stage, order: order, reading: reading, mayBeStale: true)
         return programme?.layout.name != "stereo"

@@ -25,7 +25,7 @@ package struct Excerpt: Sendable, Hashable {
 
     /// Returns the section's frames without the tail of a render, each time rounded to the nearest frame.
     ///
-    /// - Throws: an input error where the file ends before the section does; a usage error for an empty section.
+    /// - Throws: an input error if the file ends before the section does; a usage error for an empty section.
     func frames(of reader: SoundFileReader) throws(SessionError) -> Range<Int> {
         let (length, rate) = (reader.frameCount, reader.sampleRate)
         let whole = Self.text(rate.seconds(frames: length))

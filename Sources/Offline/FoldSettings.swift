@@ -15,7 +15,7 @@ package struct FoldSettings: Sendable, Hashable {
 
     /// Kind of a stereo fold-down.
     package var kind: Kind
-    /// Levels of a plain fold-down.
+    /// Levels of an Lo/Ro fold-down.
     package var levels: FoldChoice
 
     /// Creates settings; the default follows BS.775-4.
@@ -24,7 +24,7 @@ package struct FoldSettings: Sendable, Hashable {
         self.levels = levels
     }
 
-    /// Throws where the settings do not apply to the fold-down from one layout to another.
+    /// Throws if the settings do not apply to the fold-down from one layout to another.
     package func check(from source: Layout, to target: Layout) throws(SessionError) {
         func refuse(_ reason: String) -> SessionError { SessionError(.usage, reason) }
         let isNarrow = ["stereo", "mono", "lcr", "3.1"].contains(target.name)
@@ -59,7 +59,7 @@ package struct FoldSettings: Sendable, Hashable {
         return text.map { "fold-down, " + $0 } ?? "fold-down by BS.775"
     }
 
-    /// Description of the fold-down for a line of the report.
+    /// Description of the fold-down for a line of the report; nil for Lo/Ro with the usual levels.
     package var text: String? {
         if kind == .ltrt { return "Lt/Rt, surrounds turned by 90°; --upmix matrix decodes it" }
         var parts: [String] = []

@@ -22,8 +22,8 @@ package struct InputProgramme {
     ///
     /// - Parameters:
     ///   - stage: `layout` names the layout; nil: by the metadata or the file. Angles and field convention apply too.
-    ///   - order: channel order where the file does not define it; nil: by its metadata, otherwise that of a layout
-    ///     file, otherwise as in WAVE.
+    ///   - order: channel order if the file does not define it; nil: by its metadata, otherwise that of a layout file,
+    ///     otherwise as in WAVE.
     ///   - reading: description of a file without a header, and the rate to which it is converted.
     ///   - mayBeStale: whether metadata that describe another sound than the file's are accepted.
     /// - Throws: an input error, also for an invalid metadata file.

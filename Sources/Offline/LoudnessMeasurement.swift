@@ -25,12 +25,12 @@ package struct LoudnessMeasurement: Codable, Sendable {
     /// Measures a file in constant memory; on the calling thread.
     ///
     /// - Parameters:
-    ///   - stage: layout and angles, where the file does not define them.
+    ///   - stage: layout and angles, if the file does not define them.
     ///   - reading: description of a file without a header.
     ///   - excerpt: section that is measured, as if it were a separate file.
     ///   - looks: receives the readings ten times per second of sound, without integrated loudness and range.
     ///   - progress: receives the share done; returns false to cancel.
-    /// - Throws: errors of opening and reading; `cancelled` where `progress` returned false.
+    /// - Throws: errors of opening and reading; `cancelled` if `progress` returned false.
     package init(
         file: String, stage: StageSettings, order: ChannelOrder?, excerpt: Excerpt = Excerpt(),
         reading: ReadingChoice = ReadingChoice(),
@@ -100,8 +100,8 @@ extension ProgrammeMetadata {
         truePeak = readings.truePeak.map { hundredths($0 + gain) }
     }
 
-    /// Writes the metadata file beside a sound file, completely or not at all, and keeps unrelated content of the
-    /// former one. Returns its path.
+    /// Writes the metadata file beside a sound file, completely or not at all, and replaces a former one. Returns its
+    /// path.
     func save(beside file: String) throws(SessionError) -> String {
         let new = try unnamed(beside: file, replacing: .anything)
         do throws(TakeError) { try UnnamedFile.publish([new]) } catch { throw SessionError(error) }

@@ -7,11 +7,11 @@ import Soundstage
 struct MatrixConversion {
     /// Summary of the output.
     package struct Summary: Sendable, Equatable {
-        /// Count of frames, the same as in the input.
+        /// Count of frames in the section.
         package var frames = 0
-        /// Largest sample, linear, before conversion to integers clips it.
+        /// Largest magnitude of a sample in the section, before conversion to integers clips it.
         package var peak: Float = 0
-        /// Count of samples beyond full scale.
+        /// Count of samples of the section beyond full scale.
         package var beyondFullScale = 0
         /// Count of input samples that were replaced; see `Samples.cleanse`.
         package var nonFinite = 0

@@ -72,7 +72,7 @@ extension OfflineSession {
                 path, layout: layout, channels: layout.channelCount, sampleRate: reader.sampleRate, metadata: metadata,
                 replacing: replacement)
         }
-        // Both files are opened before the first pass, so that errors of writing appear at once.
+        // Both files are opened before the first pass, so that errors of writing appear immediately.
         let metadata = reader.metadata.forOtherSound.ofSection(section)
         let writer = try open(settings.output, baked, metadata)
         var side: SoundFileWriter?

@@ -13,7 +13,7 @@ extension OfflineSession {
 
     /// Returns the mix of the programme; nil if none is requested. For `voices` see `MixedProgramme.Product`.
     ///
-    /// - Throws: a usage error where the programme is not a sound field.
+    /// - Throws: a usage error if the programme is not a sound field.
     static func mix(
         _ programme: InputProgramme, _ settings: StageSettings, voices: Int? = nil
     ) throws(SessionError) -> MixedProgramme? {

@@ -14,7 +14,7 @@ extension OfflineSession {
     /// thread.
     ///
     /// - Parameter progress: receives the share done; returns false to cancel.
-    /// - Throws: `SessionError`; nothing is left under the output's name.
+    /// - Throws: `SessionError`; no output file is then created or changed.
     package static func process(
         _ settings: ProcessSettings, progress: (Double) -> Bool
     ) throws(SessionError) -> ProcessReport {

@@ -11,7 +11,7 @@ extension OfflineSession {
     /// calling thread.
     ///
     /// - Parameter progress: receives the share done; returns false to cancel.
-    /// - Throws: `SessionError`; nothing is left under the output's name.
+    /// - Throws: `SessionError`; no output file is then created or changed.
     package static func upmix(
         _ settings: UpmixSettings, progress: (Double) -> Bool
     ) throws(SessionError) -> UpmixReport {
@@ -53,8 +53,8 @@ extension OfflineSession {
         }
     }
 
-    /// Writes a section of a programme and completes the file; returns the largest sample, and the count of those
-    /// beyond full scale.
+    /// Writes a section of a programme and completes the file. Returns the largest magnitude of a sample, and the count
+    /// of samples beyond full scale.
     private static func copy(
         _ programme: UpmixedProgramme, _ section: Range<Int>, into writer: SoundFileWriter, _ progress: (Double) -> Bool
     ) throws(SoundFileError) -> (peak: Float, beyond: Int) {
@@ -116,9 +116,9 @@ package struct UpmixReport: Codable, Sendable {
     package let sampleRate: Double
     /// Frames written.
     package let frames: Int
-    /// Largest sample before conversion to integers clips it, dBFS.
+    /// Largest magnitude of a sample before conversion to integers clips it, dBFS; −200 for silence.
     package let peak: Double
-    /// Count of samples beyond full scale; clipped where the output holds integers.
+    /// Count of samples beyond full scale; clipped if the output holds integers.
     package let beyondFullScale: Int
     /// Whether these samples were clipped.
     package let clipped: Bool

@@ -9,12 +9,12 @@ import Soundstage
 import Stages
 import Takes
 
-/// Renders one file: the offline counterpart of `LiveSession`.
+/// The offline commands; `LiveSession` is the live counterpart.
 package enum OfflineSession {
     /// Runs `render`; on the calling thread.
     ///
-    /// - Parameter progress: receives the share done, about ten times per second; returns false to cancel.
-    /// - Throws: `SessionError`; nothing is left under the output's name.
+    /// - Parameter progress: receives the share done; returns false to cancel.
+    /// - Throws: `SessionError`; no output file is then created or changed.
     package static func render(
         _ settings: RenderSettings, progress: (Double) -> Bool
     ) throws(SessionError) -> RenderReport {
@@ -33,7 +33,7 @@ package enum OfflineSession {
         let replacement = try settings.written.settle(
             [settings.output] + stemPaths(in: settings.stems),
             keeping: [settings.input, settings.poses, settings.motion], mayStream: true)
-        // The output is opened before the set is loaded, so that errors of writing appear at once.
+        // The output is opened before the set is loaded, so that errors of writing appear immediately.
         let bare = try settings.excerpt.frames(of: reader)
         let metadata = reader.metadata.forOtherSound.ofSection(bare)
         let writer = try settings.written.open(

@@ -75,7 +75,7 @@ package struct OutputChoice: Sendable {
     /// - Parameters:
     ///   - layout: nil for the two ears or any other sound without loudspeakers.
     ///   - replacement: permission to replace existing files.
-    /// - Throws: `SessionError`, also for a layout without a channel order in FLAC.
+    /// - Throws: `SessionError`, also for a layout that the format cannot declare (FLAC, Vorbis, Opus, MP3).
     package func open(
         _ path: String, layout: Layout? = nil, channels: Int, sampleRate: SampleRate, metadata: SoundFileMetadata,
         replacing replacement: Replacement
@@ -105,7 +105,7 @@ package struct OutputChoice: Sendable {
             }
         }
         do throws(SoundFileError) {
-            // Only a field in this convention is played if the convention is not named.
+            // Only a field in SN3D is declared: a field without a named convention is played as SN3D.
             let field = layout?.ambisonics.flatMap { $0.convention == .sn3d ? $0.order : nil }
             return try SoundFileWriter(
                 path: path, channels: channels, sampleRate: sampleRate, encoding: bits, dither: dither,
@@ -130,7 +130,8 @@ package struct OutputChoice: Sendable {
     /// Returns whether a file of this name becomes B-format.
     package func isBFormat(_ path: String) -> Bool { (format ?? SoundFileFormat(path: path)) == .amb }
 
-    /// Throws unless B-format can hold a layout's channels: a sound field of order 1 to 3, in Furse-Malham's order.
+    /// Throws unless B-format can hold a layout's channels: a sound field of order 1 to 3 in Furse-Malham's order and
+    /// scale.
     private func refuseOther(than layout: Layout?, in path: String) throws(SessionError) {
         let plain =
             format == nil
@@ -155,7 +156,8 @@ package struct OutputChoice: Sendable {
         }
     }
 
-    /// Returns the change with which a format can hold the sound: its own sample format, or a rate that it has.
+    /// Returns the change with which a format can hold the sound: its own sample format, or a rate that it has; nil if
+    /// there is no such change.
     private func remedy(for format: SoundFileFormat?) -> Remedy? {
         if bits != nil { return Remedy("--bits", nil) }
         return switch format {
@@ -165,7 +167,7 @@ package struct OutputChoice: Sendable {
         }
     }
 
-    /// Returns the WAVE bits of a layout's channels; nil if one has none, and for a single channel.
+    /// Returns the WAVE mask bits of a layout's channels; nil if one has none, and for a single channel.
     private static func positions(_ layout: Layout) -> [UInt32]? {
         let positions = layout.loudspeakers.compactMap(\.waveMask)
         return positions.count == layout.channelCount && positions.count > 1 ? positions : nil

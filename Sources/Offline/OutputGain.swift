@@ -27,7 +27,7 @@ struct OutputGain {
     ///   - matrix: gains from the programme's channels to those of the output.
     ///   - target: layout of the output. Its channel weights apply to the loudness.
     ///   - progress: receives the share of this pass; returns false to cancel.
-    /// - Throws: errors of reading, and a programme without a loudness where one is requested.
+    /// - Throws: errors of reading; an error if a loudness is requested and the programme has none.
     init(
         _ settings: ProcessSettings, of programme: some ProgrammeFrames, through matrix: ChannelMatrix,
         equalised equalisation: HeadphoneEqualisation?, in target: Layout, sampleRate: SampleRate,

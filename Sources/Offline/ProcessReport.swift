@@ -18,11 +18,11 @@ package struct ProcessReport: Codable, Sendable {
     package let frames: Int
     /// Overall gain, dB: as requested, as lowered to prevent clipping, or as set for a requested loudness.
     package let gain: Double
-    /// Loudness of the output as written, where one was requested; nil otherwise.
+    /// Loudness of the output as written, if one was requested; nil otherwise.
     package let loudness: LoudnessReadings?
-    /// Largest sample before conversion to integers clips it, dBFS.
+    /// Largest magnitude of a sample before conversion to integers clips it, dBFS; −200 for silence.
     package let peak: Double
-    /// Count of samples beyond full scale; clipped where the output holds integers.
+    /// Count of samples beyond full scale; clipped if the output holds integers.
     package let beyondFullScale: Int
     /// Whether these samples were clipped.
     package let clipped: Bool
@@ -36,9 +36,9 @@ package struct ProcessReport: Codable, Sendable {
     package let plugins: String?
     /// The equalisation of headphones, a line each; empty without one.
     package let headphones: [String]
-    /// Description of the fold-down, where chosen.
+    /// Description of the fold-down; nil for the usual one.
     package let fold: String?
-    /// Treatment of the LFE channel; nil without one.
+    /// Treatment of the LFE channel; nil if the programme has none.
     package let lfe: String?
     /// Remarks about the files.
     package let remarks: [String]

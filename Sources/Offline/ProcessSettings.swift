@@ -4,23 +4,23 @@ import Stages
 
 /// Settings of `process`.
 package struct ProcessSettings: Sendable {
-    /// The programme: layout, angles, field convention, gain, plugins; and the headphones' equalisation, for stereo
-    /// only. Other values are unused.
+    /// Values of the programme: layout, angles, field convention, Audio Mix, stabilisation, gain, plugins; and the
+    /// headphones' equalisation, for stereo only. Other values are unused.
     package var stage: StageSettings
     /// The programme's path.
     package var input: String
     /// The output's path.
     package var output: String
-    /// The layout to render to: a name or a path to a JSON file; nil: that of the programme, or of its upmix.
+    /// The layout to convert to: a name or a path to a JSON file; nil: that of the programme, or of its upmix.
     package var target: String?
     /// Order and scale of a sound field's channels in the output; nil: Furse-Malham in B-format, else AmbiX. Unused for
     /// loudspeakers.
     package var targetAmbisonics: AmbisonicFormat.Convention?
     /// Format of the output.
     package var written: OutputChoice
-    /// Channel order of the programme where the file does not define it; nil: by its metadata, otherwise as in WAVE.
+    /// Channel order of the programme if the file does not define it; nil: by its metadata, otherwise as in WAVE.
     package var order: ChannelOrder?
-    /// Gain of the LFE channel where the target has none, dB; nil: it is omitted.
+    /// Gain of the LFE channel if the target has none, dB; nil: it is omitted.
     package var lfeGain: Double?
     /// Settings of the fold-down.
     package var fold: FoldSettings

@@ -15,8 +15,8 @@ struct ProgrammeChannels {
     /// Determines the layout of a file's channels.
     ///
     /// Definitions (`DefinedProgramme`) take precedence over a B-format header, and the header over a channel mask. A
-    /// named layout takes precedence over all of these where its channel count is that of the file or of its
-    /// definitions; a remark reports a contradiction.
+    /// named layout takes precedence over all of these if its channel count is that of the file or of its definitions;
+    /// a remark reports a contradiction.
     ///
     /// - Parameter order: channel order if the file does not define one; nil: that of a layout file, otherwise as in
     ///   WAVE.
@@ -192,8 +192,8 @@ struct ProgrammeChannels {
 }
 
 extension Layout {
-    /// Whether the layout's channels are in the order of the file, so that a channel mask is ignored. This is so for a
-    /// custom layout and for a sound field.
+    /// Whether the layout's channels are in the order of the file, so that a channel mask is ignored. This is so for
+    /// sound fields, and for layouts with a loudspeaker that has no bit in a channel mask.
     fileprivate var isInFileOrder: Bool { ambisonics != nil || !loudspeakers.allSatisfy { $0.waveMask != nil } }
 
     /// Name of the layout; for a sound field with its convention.

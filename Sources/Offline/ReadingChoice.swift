@@ -6,7 +6,7 @@ import Signal
 package struct ReadingChoice: Sendable, Hashable {
     /// Description of a file without a header; nil for files with one.
     package var raw: RawSound?
-    /// Rate of the output, to which the file is converted before all processing, as `preview` does; nil: the file's.
+    /// Rate of the output, to which the file is converted before all processing but stabilisation; nil: the file's.
     package var rate: SampleRate?
 
     /// Creates choices; by default a file is read unchanged.

@@ -18,7 +18,7 @@ package struct RenderReport: Codable, Sendable {
     package let ambisonics: String?
     /// Name, path and licence of the HRTF set.
     package let hrtf: String, hrtfPath: String, hrtfLicence: String
-    /// Report of the room, one fact a line; empty where the stage is dry.
+    /// Report of the room, one fact a line; empty if the stage is dry.
     package let room: [String]
     /// Report of the headphones' equalisation, one fact a line; empty without one.
     package let headphones: [String]
@@ -36,13 +36,13 @@ package struct RenderReport: Codable, Sendable {
     package let frames: Int
     /// Gain before the output limiter, trim included, dB.
     package let gain: Double
-    /// Largest sample written, dBFS.
+    /// Largest magnitude of a sample written, dBFS; −200 for silence.
     package let peak: Double
     /// Whether a sample beyond full scale reached the output limiter.
     package let clipped: Bool
     /// Count of input samples that were replaced; see `Samples.cleanse`.
     package let nonFiniteSamples: Int
-    /// Remarks on the files: missing sound, and texts that the output cannot store.
+    /// Remarks on the files, such as missing sound, or texts that the output cannot store.
     package let remarks: [String]
     /// Remarks about the motion log, one fact a line; empty without one.
     package var motion: [String]
@@ -53,7 +53,7 @@ package struct RenderReport: Codable, Sendable {
     /// Loudness of the two ears; informative only, see `LoudnessStatus`.
     package var earLoudness = LoudnessReadings()
 
-    /// A report; see the properties.
+    /// Creates a report; see the properties.
     package init(
         _ settings: RenderSettings, _ reader: SoundFileReader, _ stage: StageAssembly, _ summary: OfflineRender.Summary,
         _ recording: MotionRecording? = nil, remarks: [String] = []
@@ -122,13 +122,13 @@ package struct RenderSettings: Sendable {
     package var output: String
     /// Format of the binaural file.
     package var written: OutputChoice
-    /// Channel order of the programme where the file does not define it; nil: by its metadata, otherwise as in WAVE.
+    /// Channel order of the programme if the file does not define it; nil: by its metadata, otherwise as in WAVE.
     package var order: ChannelOrder?
-    /// Orientation of the head without a log, degrees.
+    /// Orientation of the head if there is no log, degrees.
     package var yaw: Double, pitch: Double, roll: Double
-    /// A pose log's path; nil: the head is still.
+    /// A pose log's path; nil without one.
     package var poses: String?
-    /// A motion log's path; nil: the head is still.
+    /// A motion log's path; nil without one.
     package var motion: String?
     /// Frames per period; nil: as in the motion log, else 1024.
     package var block: Int?
@@ -209,7 +209,7 @@ extension MotionRecording {
         return lines
     }
 
-    /// Whether the log contains a change of rendition; a file has only one rendition.
+    /// Whether an input has another rendition than `auto` in the log; a file has only one rendition.
     private var renditionChanges: Bool {
         changes.contains { if case .input(_, let state) = $0.state { state.rendition != "auto" } else { false } }
     }

@@ -7,13 +7,13 @@ import Signal
 import Soundstage
 import Stages
 
-/// Content of a sound file, and what each offline command makes of it; `proscenium info` prints it.
+/// Content of a sound file, and how each offline command uses it; `proscenium info` prints it.
 package struct SoundDescription: Codable, Sendable {
     /// A channel of the file.
     package struct Channel: Codable, Sendable {
         /// Number in the file, from 1.
         package let number: Int
-        /// Symbol and name by the layout; nil where the channel is not played, or the layout is unknown.
+        /// Symbol and name by the layout; nil if the channel is not played or the layout is unknown.
         package let symbol: String?, name: String?
     }
 
@@ -39,7 +39,7 @@ package struct SoundDescription: Codable, Sendable {
     package let frames: Int, seconds: Double
     /// Channels of the file, in its order.
     package let channels: [Channel]
-    /// Layout as the commands take it; nil where it is unknown.
+    /// Layout as the commands take it; nil if it is unknown.
     package let layout: String?
     /// Convention of channel order and scale (`sn3d`, `n3d`, `fuma`); nil for loudspeakers or an unknown layout.
     package let ambisonics: String?
@@ -57,13 +57,13 @@ package struct SoundDescription: Codable, Sendable {
     package let sidecar: Sidecar?
     /// Path of a take's orientation file; nil without one.
     package let orientation: String?
-    /// What each command makes of the file, with a command line.
+    /// How each command uses the file, with a command line.
     package let uses: [UseOfSound]
     /// Remarks on the file, one a line.
     package let remarks: [String]
 
-    /// Describes a file. Reads its header, up to 8 s of a sound field, and up to 2¹⁸ frames where metadata beside the
-    /// file are compared with it.
+    /// Describes a file. Reads its header, up to 8 s of a sound field, and up to 2¹⁸ frames if metadata beside the file
+    /// are compared with it.
     ///
     /// - Throws: errors of opening the file.
     package init(_ path: String, reading: ReadingChoice = ReadingChoice()) throws(SessionError) {

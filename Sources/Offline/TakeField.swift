@@ -15,7 +15,7 @@ package struct TakeField {
 
     /// Opens a file.
     ///
-    /// - Throws: errors of `SoundFileReader`; an input error where the file is not a sound field.
+    /// - Throws: errors of `SoundFileReader`; an input error if the file is not a sound field.
     package init(_ path: String) throws(SessionError) {
         let whole: SoundFileReader
         do throws(SoundFileError) { whole = try SoundFileReader(path: path) } catch { throw SessionError(error) }

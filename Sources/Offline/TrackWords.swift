@@ -61,7 +61,7 @@ struct TrackWords {
         words.prefix(few).joined(separator: ", ") + (words.count > few ? " and \(words.count - few) more" : "")
     }
 
-    /// `track 11`, `tracks 1 to 10`, `tracks 3 and 5 to 8`; from ascending numbers.
+    /// Returns `track 11`, `tracks 1 to 10`, `tracks 3 and 5 to 8` for ascending numbers.
     package static func numbers(_ numbers: [Int]) -> String {
         var runs: [ClosedRange<Int>] = []
         for number in numbers {

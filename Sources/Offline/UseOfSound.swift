@@ -6,6 +6,6 @@ package struct UseOfSound: Codable, Sendable {
     package let result: String
     /// Whether the file is refused without further options.
     package let isRefused: Bool
-    /// Command line that works.
+    /// Command line that works; if none is known, the refused one.
     package let line: String
 }

@@ -59,7 +59,7 @@ struct UsesOfSound {
 
     private func output(_ mark: String) -> String { Self.output(path, mark) }
 
-    /// Returns a name beside the file: `film.ears.wav`.
+    /// Returns a file name in the current folder: `film.ears.wav`.
     private static func output(_ path: String, _ mark: String) -> String {
         let name = path.split(separator: "/").last.map(String.init) ?? "out"
         let stem = name.lastIndex(of: ".").flatMap { $0 > name.startIndex ? String(name[..<$0]) : nil } ?? name

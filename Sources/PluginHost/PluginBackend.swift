@@ -7,12 +7,12 @@ package protocol PluginBackend: Sendable {
     /// Folders that are searched for bundles, in order.
     var searchPath: [String] { get }
 
-    /// Returns the paths of the bundles in the search path. Reads only the names of files. Any thread.
+    /// Returns the paths of the bundles in the search path. Reads only the names of files. May be called on any thread.
     func bundles() -> [String]
 
     /// Returns descriptions of a bundle's plugins. If this host refuses a plugin, its description contains the reason.
-    /// Throws if the bundle itself is faulty. The plugins' code is not loaded. Any thread. A faulty bundle may block or
-    /// crash this call, so a scan makes it in a child process.
+    /// Throws if the bundle itself is faulty. The plugins' code is not loaded. May be called on any thread. A faulty
+    /// bundle may block or crash this call, so a scan makes it in a child process.
     func describe(bundle: String) throws(PluginError) -> [PluginDescription]
 
     /// Returns the identifiers of plugins, of any bundle, for which this bundle has presets. These plugins are
@@ -20,7 +20,7 @@ package protocol PluginBackend: Sendable {
     func presetOwners(of bundle: String) -> [String]
 
     /// Creates an active instance for a setup. The instance can run immediately. Loads the plugin's code, which takes
-    /// up to some tens of milliseconds. Any thread but the audio thread.
+    /// up to some tens of milliseconds. May be called on any thread but the audio thread.
     func instantiate(_ plugin: PluginDescription, _ setup: PluginSetup) throws(PluginError) -> any PluginInstance
 }
 
@@ -78,13 +78,13 @@ package protocol PluginInstance: AnyObject, Sendable {
     /// Status of the plugin's worker thread (LV2 Worker: work that is not for the audio thread), and the plugin's log.
     var health: PluginHealth { get }
 
-    /// Returns the last requested values of all control inputs, by symbol. Any thread but the audio thread, at any
-    /// time. The call does not wait while a state is being saved.
+    /// Returns the last requested values of all control inputs, by symbol. May be called at any time on any thread but
+    /// the audio thread. The call does not wait while a state is being saved.
     func controls() -> [String: Float]
     /// Returns the values of the control outputs, by symbol.
     func readings() -> [String: Float]
-    /// Sets a control. A continuous control moves linearly within `seconds`; a switch, a choice or a whole number
-    /// changes immediately. Throws if there is no such control or the value is outside its range.
+    /// Sets a control. A continuous control moves linearly within `seconds`; any other control changes immediately.
+    /// Throws if there is no such control, or if it does not accept the value.
     func set(_ symbol: String, to value: Float, within seconds: Double) throws(PluginError)
     /// Sets a property (patch:Set in LV2). Throws if there is no such writable property, or if the value cannot be set.
     func set(property: String, to value: PropertyValue) throws(PluginError)
@@ -102,7 +102,8 @@ package protocol PluginInstance: AnyObject, Sendable {
     /// `controls.json` with the values of the controls and properties. The folder appears completely or not at all.
     func save(to folder: String) throws(PluginError)
     /// Restores a saved state. If the plugin's own state cannot be read, only the values in `controls.json` are
-    /// restored. Throws if neither can be read, or if the state belongs to another plugin.
+    /// restored. Throws if neither can be read, if the state belongs to another plugin, or if the plugin does not
+    /// return in time.
     func restore(from folder: String) throws(PluginError)
 
     /// Ends and frees the instance. `seconds` limits the wait for the plugin's worker or process. Returns false if the

@@ -9,7 +9,7 @@ extension PluginControl {
         }
     }
 
-    /// Permitted values as text: "−24…24 dB", or the choices.
+    /// Permitted values as text: "-24…24 dB", "whole numbers 1…4", "0 or 1", or the choices.
     package var whatItTakes: String {
         func text(_ value: Float) -> String {
             value == value.rounded() && abs(value) < 1e6 ? "\(Int(value))" : "\(value)"

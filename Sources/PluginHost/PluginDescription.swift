@@ -36,7 +36,7 @@ package struct PluginDescription: Hashable, Sendable, Codable {
     package var hasState: Bool
     /// Reason why this host cannot run the plugin (a missing feature or a fault); nil if it can.
     package var refusal: String?
-    /// Symbol of the control that bypasses the plugin when it is 0.
+    /// Symbol of the control that bypasses the plugin when it is 0; nil without such a control.
     package var bypassSymbol: String? = nil
     /// Version; of two plugins with the same identifier the newer one is used.
     package var version = PluginVersion()

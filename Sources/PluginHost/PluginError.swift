@@ -1,4 +1,4 @@
-/// Failure to find, create or change a plugin. Every case names the plugin or bundle.
+/// Failure to find, create or change a plugin. Every case names the plugin, the bundle or the program.
 package enum PluginError: Error, Hashable, Sendable, Codable {
     /// No bundle in the search path has the plugin. `near`: similar identifiers.
     case unknown(identifier: String, near: [String])
@@ -6,7 +6,7 @@ package enum PluginError: Error, Hashable, Sendable, Codable {
     case badBundle(bundle: String, reason: String)
     /// The plugin cannot run in this host.
     case refused(identifier: String, reason: String)
-    /// The plugin's code could not be loaded, or created no instance.
+    /// The plugin's code could not be loaded, created no instance, or failed later.
     case failed(identifier: String, reason: String)
     /// The plugin has no such control. `known`: its controls.
     case noControl(identifier: String, symbol: String, known: [String])
@@ -14,7 +14,7 @@ package enum PluginError: Error, Hashable, Sendable, Codable {
     case badValue(identifier: String, symbol: String, value: String, takes: String)
     /// The plugin has no such preset. `known`: labels of its presets.
     case noPreset(identifier: String, preset: String, known: [String])
-    /// The plugin has no such property, or no event input to set it.
+    /// The plugin has no such writable property, or no event input to set it.
     case noProperty(identifier: String, property: String, known: [String])
     /// The plugin has no MIDI input.
     case noMIDI(identifier: String)
@@ -25,7 +25,7 @@ package enum PluginError: Error, Hashable, Sendable, Codable {
 }
 
 extension PluginError: CustomStringConvertible {
-    /// The fault, its position, and the remedy.
+    /// The fault, with its position or a remedy if there is one.
     package var description: String {
         switch self {
         case .unknown(let identifier, let near):

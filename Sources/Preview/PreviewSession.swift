@@ -11,7 +11,7 @@ import Stages
 import Takes
 import Trackers
 
-/// Plays files through a stage and its driver: a player of its own feeds the session as a JACK client.
+/// Plays files through a stage and its driver. A player, which is a JACK client of its own, feeds the session.
 ///
 /// The player's first frame is at the session's stream time 0. Without seeks, pauses and head movements, the output
 /// therefore equals that of `render` for the file, sample by sample.
@@ -33,13 +33,13 @@ package actor PreviewSession {
     /// Pause by the user, and pause while the outputs are muted.
     private var holds = (byUser: false, whileMuted: false)
     private var isEnding = false
-    /// Number of recordings named so far: each stage records into a file of its own.
+    /// Number of names that recordings have used or omitted. Each stage records into a file of its own.
     private var take = 0
     /// File, and position in seconds, at which the next act begins; nil while this act goes on.
     private var next: (file: Int, seconds: Double)?
     /// State that the last act left to the next: set values, plugins and trackers.
     private var former: FormerSession?
-    /// Underruns and similar counts of completed acts.
+    /// Counts of completed acts.
     private var before = (underruns: 0, missed: 0, nonFinite: 0, skipped: 0)
 
     /// Checks the files; nothing plays yet. Each act's session uses `environment`.
@@ -127,8 +127,8 @@ package actor PreviewSession {
         return live
     }
 
-    /// Starts a player and the stage on the same frame, `lead` seconds ahead. If the machine stalls beyond that frame,
-    /// the player may already run: a new one is opened, with a longer lead.
+    /// Starts a player and the stage on the same frame, half a second ahead. If that frame passes before the stage is
+    /// ready, a new player is opened with twice the time, up to 8 s.
     private func begin(_ live: LiveSession, act: Int, file: Int, seconds: Double) async throws {
         // The lead must cover every client's next period, and the reading of the first frames.
         for lead in [0.5, 1, 2, 4, 8] {
@@ -143,7 +143,7 @@ package actor PreviewSession {
             let frame = player.cycle(after: lead)
             player.play(atFrame: frame)
             if try await live.begins(atFrame: frame) { return }
-            // A change of rate is handled in `watch`.
+            // A change of the sample rate is handled in `watch`.
             if await live.isOutrun { return }
             playing = nil
         }
@@ -161,7 +161,7 @@ package actor PreviewSession {
         while !isEnding, next == nil {
             if let failure = playing.player.failure { throw SessionError(failure) }
             if await playing.live.isOutrun {
-                // Another stage and player go on at the server's new rate.
+                // Another stage and player go on at the server's new sample rate.
                 let (status, files) = (playing.player.status, list.acts[playing.act].files)
                 next = (files.lowerBound + status.file, max(0, min(status.seconds, status.duration - 0.1)))
                 break
@@ -214,10 +214,10 @@ package actor PreviewSession {
     /// Requests the end of the preview.
     package func quit() { isEnding = true }
 
-    /// Carries out a door's command: here if it is about the files, otherwise in the session that plays them.
+    /// Carries out a command: here if it is about the files, otherwise in the session that plays them.
     ///
-    /// - Parameter live: session that the door addresses. If another session plays, or none yet, only `quit` is carried
-    ///   out, and the reply states the phase.
+    /// - Parameter live: session that the control interface addresses. If this session does not play, only `quit` is
+    ///   carried out; the reply to any other command has the phase.
     package func perform(_ command: SessionCommand, in live: LiveSession?) async -> SessionReply {
         if case .quit = command {
             quit()
@@ -243,7 +243,7 @@ package actor PreviewSession {
             duration: status.duration, isPaused: holds.byUser, loops: loops, gain: gain, hasJumped: hasJumped)
     }
 
-    /// Carries out a player command. A skip beyond the last file is ignored.
+    /// Carries out a player command. A skip beyond the last file is ignored, unless the list repeats.
     private func perform(_ command: PlayerCommand, in playing: Playing) async {
         let (player, live) = (playing.player, playing.live)
         let files = list.acts[playing.act].files
@@ -281,7 +281,8 @@ package actor PreviewSession {
         }
     }
 
-    /// Returns the file of the next stage's recording; nil without one, or if the recording ended during the last act.
+    /// Returns the file of the next stage's recording; nil if there is none, if the recording ended during the last
+    /// act, or if no name is free.
     private func nextTake() -> String? {
         guard let take = former?.take else { return settings.live.record.map { nextTake($0) } }
         guard take.isOn, let file = take.file else { return nil }

@@ -10,11 +10,11 @@ import Stages
 /// Settings of `preview`.
 package struct PreviewSettings: Sendable {
     /// Settings of the rendering session: sound, trackers, JACK. A layout in these settings applies to all files.
-    /// Without one, each file states its own.
+    /// Without one, each file has its own.
     package var live: LiveSettings
     /// Paths of the files, in order; at least one.
     package var files: [String]
-    /// Channel order of a file that does not state it.
+    /// Channel order of a file that does not declare it.
     package var order: ChannelOrder?
     /// Whether the list repeats.
     package var loops: Bool
@@ -23,7 +23,7 @@ package struct PreviewSettings: Sendable {
     /// Whether playback starts paused.
     package var startsPaused = false
 
-    /// Makes settings that do not start paused.
+    /// Makes settings. Playback does not start paused.
     package init(
         live: LiveSettings, files: [String], order: ChannelOrder? = nil, loops: Bool = false, from: Double = 0
     ) {
@@ -45,7 +45,7 @@ package struct PreviewStatus: Codable, Sendable {
     package var isPaused: Bool, loops: Bool
     /// Gain of the player in dB.
     package var gain: Double
-    /// Number of late reads, and the frames of silence they caused.
+    /// Number of late reads, and number of frames of silence that these caused.
     package var underruns: Int, missedFrames: Int
     /// Number of samples that were not finite and were replaced by 0.
     package var nonFiniteSamples: Int
@@ -60,7 +60,7 @@ struct PreviewList {
     struct Act {
         /// Layout, in the order of the channels played.
         var layout: Layout
-        /// Metadata of the act's first file, and the path of the metadata file; nil without any.
+        /// Metadata of the act's first file, and the path of the metadata file; nil without metadata.
         var metadata: (known: ProgrammeMetadata, source: String)?
         /// Indices in `entries`.
         var files: Range<Int>
@@ -120,7 +120,7 @@ struct PreviewList {
         self.remarks = remarks
     }
 
-    /// Throws if playback would start at or after a file's end.
+    /// Throws if playback would start at or after the file's end.
     private static func check(_ seconds: Double, within reader: SoundFileReader) throws(SessionError) {
         let length = reader.sampleRate.seconds(frames: reader.frameCount)
         guard seconds < length else {
@@ -128,8 +128,8 @@ struct PreviewList {
         }
     }
 
-    /// Returns whether an act plays without the requested upmix: because it is neither mono nor stereo, while another
-    /// act is. If no act is mono or stereo, this returns false, and the stage is refused with an error.
+    /// Returns whether an act plays without the requested upmix. It does if it is neither mono nor stereo, while
+    /// another act is. If no act is mono or stereo, this returns false, and the stage is refused with an error.
     func sparesUpmix(_ act: Int, _ upmix: UpmixChoices) -> Bool {
         func isPlain(_ act: Act) -> Bool { act.layout.ambisonics == nil && act.layout.channelCount <= 2 }
         return upmix.mode != nil && !isPlain(acts[act]) && acts.contains(where: isPlain)

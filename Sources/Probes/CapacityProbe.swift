@@ -12,7 +12,8 @@ package enum CapacityProbe {
     ///
     /// - Parameters:
     ///   - stage: layout (7.1.4 if nil), HRTF set and the other settings of the sound; the slice is ignored.
-    ///   - progress: receives the fraction done, often, on another thread; returns false to stop.
+    ///   - progress: receives the fraction done, often, on another thread. If it returns false, the measurement ends
+    ///     with an error.
     package static func measure(
         _ stage: StageSettings, sampleRate: Double, seconds: Double, progress: @escaping @Sendable (Double) -> Bool
     ) async throws(SessionError) -> CapacityReport {

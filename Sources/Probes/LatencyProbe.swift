@@ -18,9 +18,9 @@ package enum LatencyProbe {
     ///
     /// - Parameters:
     ///   - slice: frames per slice.
-    ///   - connectOut: ports to which the outputs are connected; their latency is included. If it is nil, the outputs
-    ///     are not connected, and one period counts as their latency.
-    ///   - progress: receives the fraction done; returns false to stop.
+    ///   - connectOut: ports to which the outputs are connected; their latency, at least one period, is included. If it
+    ///     is nil, the outputs are not connected, and one period counts as their latency.
+    ///   - progress: receives the fraction done. If it returns false, the measurement ends with an error.
     package static func measure(
         steps: Int, slice: Int = 64, connectOut: String? = nil, progress: (Double) -> Bool
     ) async throws(SessionError) -> LatencyReport {

@@ -188,7 +188,7 @@ package final class ChildProcess: Sendable {
         var found = waitpid(child.process, &status, options)
         while found < 0, errno == EINTR { found = waitpid(child.process, &status, options) }
         guard found != 0 else { return false }
-        // Where the parent ignores SIGCHLD, the kernel keeps no status.
+        // If the parent ignores SIGCHLD, the kernel keeps no status.
         guard found > 0 else {
             hearing.withLock { $0.end = .exited(status: -1) }
             return true

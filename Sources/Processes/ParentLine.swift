@@ -39,9 +39,9 @@ package struct ParentLine: Sendable {
 
     /// Redirects standard output to standard error. Call it once, before plugins or other foreign code are loaded.
     ///
-    /// A child started by `ChildProcess` also ends with its parent, leaves no core file, and keeps to `limits`. A
+    /// A child started by `ChildProcess` also ends with its parent, leaves no core file, and is subject to `limits`. A
     /// process started from a terminal keeps its settings. A separate thread calls `hear` with each line of standard
-    /// input, without the newline, and ends the process at the end of the input. If `hear` is nil, a child ignores the
+    /// input, without the newline, and ends the process when standard input ends. If `hear` is nil, a child ignores the
     /// lines, and other processes do not read them.
     package init(_ limits: ProcessLimits = ProcessLimits(), hear: (@Sendable (String) -> Void)? = nil) {
         output = fcntl(1, F_DUPFD_CLOEXEC, 3)
@@ -64,7 +64,7 @@ package struct ParentLine: Sendable {
         }
     }
 
-    /// Calls `hear` with each line of standard input until the end of the file.
+    /// Calls `hear` with each line of standard input until the input ends.
     private static func listen(_ hear: (String) -> Void) {
         var (heard, chunk) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
         while true {
@@ -81,7 +81,7 @@ package struct ParentLine: Sendable {
         }
     }
 
-    /// Writes a line, which must not contain a newline.
+    /// Writes a line, which must not contain a newline. Ends the process if the parent has ended.
     package func say(_ line: String) {
         var bytes = Array((line + "\n").utf8)[...]
         while !bytes.isEmpty {

@@ -7,7 +7,8 @@ package struct AbsentPlugins: Sendable {
     package private(set) var requests: [PluginRequest] = []
     private var folder: TemporaryStates?
 
-    /// Adds a request with a copy of its state, so that the caller may remove the original.
+    /// Adds a request with a copy of its state, so that the caller may remove the original; without a state if the copy
+    /// fails.
     package mutating func keep(_ request: PluginRequest) {
         var kept = request
         if let state = request.state {

@@ -10,7 +10,7 @@ package final class PluginHold: Sendable {
     private let endings: PluginEndings
     private let patience: Double
 
-    /// Least time limit for closing an instance, seconds, when the others have used the time of all.
+    /// Least time limit for closing one instance, seconds, even if the other instances have used up `patience`.
     private static let least = 0.1
 
     /// Creates an owner of the instances of the insert `name`. `patience`: time limit for closing all of them, seconds.
@@ -24,7 +24,7 @@ package final class PluginHold: Sendable {
     }
 
     deinit {
-        // An instance that cannot be closed has a worker or process that does not return, and uses the time of all.
+        // An instance that cannot be closed has a worker or process that does not return, and uses up the time of all.
         let end = ContinuousClock.now + .seconds(patience)
         var isStuck = false
         for instance in instances {

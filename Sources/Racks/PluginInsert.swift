@@ -24,7 +24,7 @@ package final class PluginInsert: Sendable {
     private let turn = Mutex(())
     /// Part of the insert that the audio thread runs.
     package let member: InsertMember
-    /// Changing state, under a lock, because commands, automatic saves and status queries run on several threads.
+    /// Changing state, under a lock for the same reason as `turn`.
     private let now: Mutex<Now>
     /// Last preset that was loaded, and the properties that were set after it.
     private let said: Mutex<Said>
@@ -171,8 +171,8 @@ package final class PluginInsert: Sendable {
     /// Last requested values of the controls, by symbol.
     package var controls: [String: Float] { instances[0].controls() }
 
-    /// Sets a control or a property of all instances. `value` is a number, the name of a choice, `on` or `off`, as
-    /// text. Continuous controls reach the value in `seconds`.
+    /// Sets a control or a property of all instances. `value` is a text: a number, the name of a choice, `on` or `off`,
+    /// or the text or path of a property. Continuous controls reach the value in `seconds`.
     package func set(_ symbol: String, _ value: String, within seconds: Double = glide) throws(PluginError) {
         try linked { instance throws(PluginError) in try Self.set(symbol, value, on: instance, within: seconds) }
         guard !instances[0].plugin.controls.contains(where: { $0.symbol == symbol }) else { return }
@@ -225,7 +225,8 @@ package final class PluginInsert: Sendable {
 }
 
 extension PluginControl {
-    /// Converts a text: a number, the name of a choice, or for a switch on or off. Returns nil for any other text.
+    /// Converts a text: a number, the name of a choice, or for a switch or trigger on, yes, true, off, no or false.
+    /// Returns nil for any other text.
     package func number(_ text: String) -> Float? {
         if let choice = choices.first(where: { $0.label.lowercased() == text.lowercased() }) { return choice.value }
         if let number = Float(text) { return number }
@@ -242,7 +243,7 @@ extension PluginProperty {
     /// Last word of the identifier, used as a short name of the property.
     package var word: String { identifier.split { "/#:".contains($0) }.last.map(String.init) ?? identifier }
 
-    /// Converts a text to the type of the property.
+    /// Converts a text to the type of the property; for unknown types to a number if it is one, otherwise to a text.
     package func value(_ text: String) -> PropertyValue {
         switch takes {
         case "path": .path(text)

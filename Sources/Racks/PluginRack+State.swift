@@ -7,7 +7,7 @@ import Synchronization
 /// Saved chains in a folder. It contains `chains.json`, and for each plugin a folder with its state, named after the
 /// plugin.
 extension PluginRack {
-    /// Saves all chains. The folder appears complete; after an error the former folder stays.
+    /// Saves all chains. The folder appears complete; if it cannot be written, the former folder stays.
     ///
     /// If a plugin cannot save its state, its last saved state is kept, and the error is thrown after all other plugins
     /// are saved. An absent plugin with the name of another plugin is saved under a new name.
@@ -104,7 +104,7 @@ extension PluginRack {
 
     /// Chains that are kept temporarily.
     package struct Memory: Sendable {
-        /// Requests of the plugins. They, and the inserts made from them, hold the folder of the saved states.
+        /// Requests of the plugins. They, and the inserts made from them, keep the folder of the saved states.
         package let requests: [PluginRequest]
 
         /// Returns the chains with a control or property of a plugin that is set after its state.

@@ -8,7 +8,7 @@ import Synchronization
 
 /// Plugins of one stage: chains, settings and status.
 ///
-/// Used by any thread except the audio thread, one command at a time. All changing values are in `state`.
+/// May be used by any thread except the audio thread, for one command at a time. All changing values are in `state`.
 package final class PluginRack: Sendable {
     /// Changing values, under one lock.
     package struct State {

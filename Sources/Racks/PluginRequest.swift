@@ -19,11 +19,11 @@ package struct PluginRequest: Sendable, Equatable {
     package var isBypassed = false
     /// Whether the plugin runs in a separate process.
     package var isIsolated = false
-    /// Values of controls as text, by symbol. The last value of each control applies.
+    /// Values of controls and properties as text, by symbol. The last value of each applies.
     package var controls: [Control] = []
     /// Saved keys that this version does not support.
     package var others: [String: JSONValue] = [:]
-    /// Whether the request says `bypass=no`, and whether it says `isolate=no`.
+    /// Whether the request contains `bypass=no`, and whether it contains `isolate=no`.
     private var isSaidActive = false, isSaidShared = false
 
     /// Value of a control, as written.
@@ -73,7 +73,7 @@ package struct PluginRequest: Sendable, Equatable {
     /// Request in the syntax of the command line.
     package var written: String { "\(place)=\(writtenWithoutPlace)" }
 
-    /// Request in the same syntax without the place.
+    /// Request in the syntax of the command line, without the place.
     package var writtenWithoutPlace: String {
         var parts = [identifier]
         if let preset { parts.append("preset=\(preset)") }
@@ -106,7 +106,8 @@ package struct PluginRequest: Sendable, Equatable {
         }
     }
 
-    /// Adds the saved settings of the same plugin, except those that this request sets.
+    /// Adds the saved settings of the same plugin. Settings of this request take precedence. Its state replaces the
+    /// saved state, preset and controls; its preset replaces the saved preset and controls.
     package mutating func takeUp(_ saved: PluginRequest) {
         if state == nil {
             (state, keeper) = (saved.state, saved.keeper)

@@ -3,7 +3,7 @@ import Signal
 import Soundstage
 
 /// Chains of plugins for one programme without a stage, not in real time: one for the programme and one for each
-/// loudspeaker. One thread at a time.
+/// loudspeaker. They must be used by one thread at a time.
 package final class ProgrammeChains {
     /// The plugins of the chains.
     package let plugins: PluginRack

@@ -4,10 +4,10 @@ import Takes
 /// at the latest when the process ends.
 package final class TemporaryStates: Sendable, Equatable {
     private let folder = TemporaryFolder()
-    /// Path of the folder, which its user makes.
+    /// Path of the states, which the user of this object makes.
     package var path: String { folder.path + "/states" }
 
-    /// Makes the folder around an unused path. Where that fails, as on a full disk, no folder can be made there.
+    /// Makes the parent folder; `path` stays unused. If that fails, as on a full disk, no folder can be made at `path`.
     package init() { try? folder.make() }
 
     package static func == (one: TemporaryStates, other: TemporaryStates) -> Bool { one === other }

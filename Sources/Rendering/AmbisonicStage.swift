@@ -8,8 +8,8 @@ import Soundstage
 ///
 /// The stage runs in `StageGraph` in parallel with the loudspeakers' convolution, on the same grid of slices, and adds
 /// its output to the same ears. The field is rotated in the time domain by one matrix per degree (see
-/// `HarmonicRotation`). The matrices change linearly through each fade. The filters therefore change only when another
-/// set is loaded. `AmbisonicRenderer` makes and frees the stage; the audio thread uses it by pointer.
+/// `HarmonicRotation`). The matrices change linearly through each fade. A rotation therefore needs no new filters; only
+/// another HRTF set does. `AmbisonicRenderer` makes and frees the stage; the audio thread uses it by pointer.
 struct AmbisonicStage: ~Copyable {
     /// Number of slices after which the history is moved to the beginning of its rows.
     private static var slicesBetweenMoves: Int { @_noLocks get { 8 } }
@@ -30,7 +30,7 @@ struct AmbisonicStage: ~Copyable {
     var start = 0
     /// `[ACN]`: spectrum of the channel's last `length` samples.
     let spectra: PlanarBlock
-    /// `[2·state + ear]`: summed spectra of the ears.
+    /// `[2·state + ear]`: summed spectra of the ears. State 0 has `filters`, state 1 `parting`.
     let sums: PlanarBlock
     /// `[2·state + ear]`: samples of the ears.
     let ears: PlanarBlock
@@ -115,7 +115,7 @@ struct AmbisonicStage: ~Copyable {
     }
 
     /// Begins a slice with the pose at the end of the last slice. If `anew` is true, the stream begins, and the head's
-    /// pose is `headToStage`.
+    /// pose is `headToStage`. Published filters come into use.
     @_noLocks
     mutating func beginSlice(headToStage: Quaternion, anew: Bool) {
         retireReplaced()

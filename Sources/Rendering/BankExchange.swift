@@ -18,7 +18,7 @@ struct BankReference: BitwiseCopyable, Sendable, Hashable {
 /// Passes filter banks to the audio thread and back, wait-free. Rooms, headphone filters and decoding filters are
 /// passed in the same way.
 ///
-/// Invariant: each bank's address is in exactly one place. These are `offer` (the bank published last, until it is
+/// Invariant: each bank's address is in exactly one place. The places are `offer` (the bank published last, until it is
 /// taken), the graph (the bank in use) and `retired` (banks out of use). The thread that exchanges an address out of
 /// `offer` owns the bank.
 struct BankExchange: Sendable {
@@ -42,7 +42,7 @@ struct BankExchange: Sendable {
         return before == 0 ? nil : BankReference(address: before)
     }
 
-    /// Returns the offered bank. Returns nil if none is offered or `retired` is full. Audio thread.
+    /// Returns the offered bank. Returns nil if none is offered or `retired` is full. Called on the audio thread.
     @_noLocks
     func take() -> BankReference? {
         guard offer.pointee.address.load(ordering: .relaxed) != 0, retired.count < retired.capacity else { return nil }
@@ -50,11 +50,12 @@ struct BankExchange: Sendable {
         return address == 0 ? nil : BankReference(address: address)
     }
 
-    /// Returns a bank that is out of use to the control side. `take` has checked that `retired` has room. Audio thread.
+    /// Returns a bank that is out of use to the control side. `take` has checked that `retired` has room. Called on the
+    /// audio thread.
     @_noLocks
     func retire(_ bank: BankReference) { _ = retired.push(bank.address) }
 
-    /// Returns the next bank that the audio thread has given back, or nil if there is none. Off the audio thread, one
-    /// thread at a time.
+    /// Returns the next bank that the audio thread has given back, or nil if there is none. Called on one thread at a
+    /// time, not on the audio thread.
     func collect() -> BankReference? { retired.pop().map { BankReference(address: $0) } }
 }

@@ -6,7 +6,7 @@ import Soundstage
 /// the inputs of the filters of a `SpreadBank`.
 ///
 /// While no source is wide, no copies are made and there is no cost. When a source becomes wide, its copies begin from
-/// silence. Made off the audio thread, used by the audio thread alone.
+/// silence. The value is made on another thread; only the audio thread uses it.
 struct DecorrelatedCopies: ~Copyable {
     /// Newest samples of the copies. Source i of `sources` has rows 2·i and 2·i + 1.
     var history: SourceHistory
@@ -76,8 +76,8 @@ struct DecorrelatedCopies: ~Copyable {
     @_noLocks
     mutating func restart() { isActive = false }
 
-    /// Begins a slice. `isWide` says that the programme has width in this slice or is about to get it. `anew` says that
-    /// the stream begins with this slice.
+    /// Begins a slice. `isWide` is true if the programme has width in this slice or is about to get it, `anew` if the
+    /// stream begins with this slice.
     @_noLocks
     mutating func beginSlice(isWide: Bool, anew: Bool) {
         let isNeeded = isWide || isAlwaysWide

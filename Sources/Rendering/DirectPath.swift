@@ -3,8 +3,8 @@ import Signal
 /// Path from two channels to the two ears that bypasses all filters. Its delay equals that of a frontal source through
 /// the filters in use, so both arrive at the same time.
 ///
-/// A new delay is crossfaded. The output is bit-identical, however a stream is divided into calls. Used by the audio
-/// thread alone.
+/// A new delay is crossfaded. The output is bit-identical, however a stream is divided into calls. Only the audio
+/// thread uses the path.
 struct DirectPath: ~Copyable {
     /// Frames of the crossfade to a new delay.
     private static var passage: Int { @_noLocks get { 1024 } }

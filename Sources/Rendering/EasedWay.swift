@@ -5,7 +5,7 @@ import Signal
 /// before the end.
 ///
 /// If a motion began or ended at full speed, every gain that depends on it would have a corner. Such a corner is
-/// audible in a pure tone. Used by the audio thread alone.
+/// audible in a pure tone. Only the audio thread uses the value.
 struct EasedWay: BitwiseCopyable {
     /// Time from rest to full speed, seconds.
     private static var rise: Double { @_noLocks get { 0.05 } }
@@ -16,8 +16,8 @@ struct EasedWay: BitwiseCopyable {
     /// Whether the speed is 0.
     var rests: Bool { @_noLocks get { speed == 0 } }
 
-    /// Returns the distance to move in the next `frames` frames. `left` is the remaining distance; all of it is
-    /// returned where the end is near. `fastest` is the highest speed, distance per second.
+    /// Returns the distance to move in the next `frames` frames. `left` is the remaining distance; near the end all of
+    /// it is returned. `fastest` is the highest speed, distance per second.
     @_noLocks
     mutating func step(of left: Double, fastest: Double, frames: Int, sampleRate: Double) -> Double {
         guard left > 0 else {

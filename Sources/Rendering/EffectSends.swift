@@ -4,7 +4,7 @@ import Soundstage
 
 /// Inputs of a stage's effects on the audio thread. The input of an effect is a sum of other programmes' feeds.
 ///
-/// A member of `ProgrammeBus`. The sends are fixed for the stage's life.
+/// The sends belong to a `ProgrammeBus`, and are fixed for the stage's life.
 struct EffectSends: ~Copyable {
     private struct Tap: BitwiseCopyable {
         /// Index of the sending source, counted through all programmes.

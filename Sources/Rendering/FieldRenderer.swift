@@ -40,7 +40,7 @@ final class FieldRenderer: Sendable {
         exchange.deallocate()
     }
 
-    /// The bank that was made last. A new graph begins with it. Later the graph may have replaced it.
+    /// The bank that was made last. A new graph begins with it.
     var newest: BankReference { held.withLock { $0[$0.count - 1].bank } }
 
     /// Replaces the field. The new field fades in over the next slice that begins. The old one is freed by this call,
@@ -112,7 +112,7 @@ final class FieldRenderer: Sendable {
 
     /// Returns the length of the longest transform that a stage with this first field allows, samples.
     ///
-    /// - Throws: If the stage cannot render the field.
+    /// - Throws: The reason why the stage cannot render the field.
     static func longest(for field: FilterField, _ configuration: StageConfiguration) throws(RenderingError) -> Int {
         let taps = FilterBank.tapCount(of: field)
         guard taps <= StageConfiguration.mostTaps else {

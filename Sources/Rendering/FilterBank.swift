@@ -76,7 +76,7 @@ struct FilterBank: ~Copyable {
     /// Delay of a frontal source through the filters, frames. The direct path has the same delay.
     let directDelay: Int
     /// `[programme]`: table that gives the programme's upmix the colour of plain stereo through these filters. The
-    /// table is empty for a programme without an upmix.
+    /// table is empty for a programme without `colouredGroups`.
     let colours: UnsafeMutablePointer<UpmixColourTable>
     private let colourCount: Int
     /// Index of the newest state in `lists`.

@@ -98,7 +98,7 @@ struct LookaheadGuard: ~Copyable {
     }
 
     /// Limits `count` frames in place and returns the smallest gain used. Cost: about 700 multiply-adds per frame where
-    /// the sound is within 14 dB of the ceiling; otherwise one scan of the samples.
+    /// the sound is within 13 dB of the ceiling; otherwise one scan of the samples.
     @_noLocks
     mutating func process(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int)
         -> Float

@@ -7,7 +7,7 @@ import Signal
 ///
 /// Every step gives the same bits, however a stream is divided into calls.
 struct OutputStage: ~Copyable {
-    /// Frames over which the last output fades out when a stream restarts.
+    /// Frames over which the last output fades out when a stream restarts without the look-ahead limiter.
     private static var farewell: Int { @_noLocks get { 64 } }
 
     private let kind: OutputGuard
@@ -16,7 +16,7 @@ struct OutputStage: ~Copyable {
     let latencyFrames: Int
     private var instant: InstantGuard
     private var lookahead: LookaheadGuard
-    /// Last output samples.
+    /// Last samples before the gate.
     private var last = SIMD2<Float>(0, 0)
     /// Samples that fade out after a restart.
     private var parting = SIMD2<Float>(0, 0)

@@ -16,7 +16,7 @@ package struct PlaybackGate: ~Copyable {
     private let turns = Atomic<Int>(0)
     /// Value of `turns` after the closing that the session holds.
     private let held = Atomic<Int>(0)
-    /// Fade of the ears. Used by the audio thread alone.
+    /// Fade of the ears. Only the audio thread uses it.
     private var fade: Fade
 
     /// Makes an open gate.
@@ -25,7 +25,7 @@ package struct PlaybackGate: ~Copyable {
     /// Returns the fade of a gate that is open.
     static func fade(sampleRate: Double) -> Fade { Fade(length: max(1, Int(seconds * sampleRate)), isIn: true) }
 
-    /// Closes the gate. Has no effect on a closed gate. Wait-free. Any thread.
+    /// Closes the gate. Has no effect on a closed gate. Wait-free. Any thread may call it.
     @_noLocks
     package func close() {
         let seen = turns.load(ordering: .relaxed)
@@ -41,24 +41,25 @@ package struct PlaybackGate: ~Copyable {
         fade.jump(isIn: false)
     }
 
-    /// Closes the gate, or takes over the present closing, and holds it until `release`. The session's thread.
+    /// Closes the gate, or takes over the present closing, and holds it until `release`. Called on the session's
+    /// thread.
     package func hold() {
         close()
         held.store(turns.load(ordering: .acquiring), ordering: .relaxed)
     }
 
-    /// Opens the gate, if the closing that the session holds is still in force. The session's thread.
+    /// Opens the gate, if the closing that the session holds is still in force. Called on the session's thread.
     package func release() {
         let closing = held.load(ordering: .relaxed)
         guard closing & 1 == 1 else { return }
         _ = turns.compareExchange(expected: closing, desired: closing + 1, ordering: .acquiringAndReleasing)
     }
 
-    /// Whether the gate is open. Any thread.
+    /// Whether the gate is open. Any thread may read it.
     package var isOpen: Bool { @_noLocks get { turns.load(ordering: .acquiring) & 1 == 0 } }
 
-    /// Fades `count` frames of both ears in place. Does nothing while the gate is open and no fade is under way. Audio
-    /// thread.
+    /// Fades `count` frames of both ears in place. Does nothing while the gate is open and no fade is under way. Called
+    /// on the audio thread.
     @_noLocks
     mutating func process(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int) {
         let isOpen = isOpen

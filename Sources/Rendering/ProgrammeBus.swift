@@ -5,8 +5,8 @@ import Inserts
 import Signal
 import Soundstage
 
-/// All programmes of a stage on the audio thread. Reads their inputs, and passes their feeds to the ears, through
-/// sources or as sound fields.
+/// All programmes of a stage on the audio thread. The bus reads their inputs, and passes their feeds to the ears,
+/// through sources or as sound fields.
 ///
 /// The graph uses the bus by pointer. `StageRenderer` makes and frees the bus, and keeps the programmes in memory.
 struct ProgrammeBus: ~Copyable {
@@ -29,11 +29,11 @@ struct ProgrammeBus: ~Copyable {
     private var direct: DirectPath
     /// Plugin chains.
     private let inserts: UnsafeMutablePointer<InsertStage>
-    /// Place of the first loudspeaker's chain.
+    /// Place of the first loudspeaker's chain among the plugin chains.
     private let firstLoudspeaker: Int
-    /// Place of the direct path.
+    /// Place of the direct path among the plugin chains.
     private let past: Int
-    /// Place of the effects' direct path.
+    /// Place of the effects' direct path among the plugin chains.
     private let effectsPast: Int
     /// Rows 0 and 1: signals of the programmes that bypass the filters. Rows 2 and 3: those of the effects.
     private let pairs: PlanarBlock
@@ -114,7 +114,7 @@ struct ProgrammeBus: ~Copyable {
     /// Sets the colour of the upmixes from the programmes' tables `colours`. Call after `beginSlice`.
     ///
     /// `turns` has the rotation from each programme's stage to the head. The colour changes over the next `frames`
-    /// frames, or immediately with `atOnce`. `isNew` says that the filters are new. The tables are for a dry stage, so
+    /// frames, or immediately with `atOnce`. `isNew` is true if the filters are new. The tables are for a dry stage, so
     /// the share of `room` in the sound reduces the colour.
     @_noLocks
     func aimColours(
@@ -163,8 +163,8 @@ struct ProgrammeBus: ~Copyable {
     ///
     /// `count` is at most a slice. Programmes are processed first, then the effects. The input of an effect is the sum
     /// of programmes' feeds after the programmes' own plugins, whether or not the programmes are placed on the stage.
-    /// `connected` says for each channel whether it has a connection. If it is nil, all channels have one. `followsGap`
-    /// says that frames were lost before these.
+    /// `connected[channel]` is true if the channel has a connection; if `connected` is nil, all have. `followsGap` is
+    /// true if frames were lost before these.
     @_noLocks
     mutating func take(
         _ heard: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, followsGap: Bool,

@@ -5,7 +5,7 @@ import Soundstage
 
 /// Way by which a programme's feeds reach the ears. In all other respects a stage treats its programmes alike.
 ///
-/// Used by the audio thread alone. `StageRenderer` owns the decoders.
+/// Only the audio thread uses the value. `StageRenderer` owns the decoders.
 enum ProgrammeWay: BitwiseCopyable {
     /// Each feed is a loudspeaker. The feeds are the sources from number `first` on, and the filters render them.
     case loudspeakers(first: Int)
@@ -18,7 +18,7 @@ enum ProgrammeWay: BitwiseCopyable {
     var hasLoudspeakers: Bool { @_noLocks get { if case .loudspeakers = self { true } else { false } } }
 
     /// Points the feeds of loudspeakers or voices to the sources' own memory, beginning at frame `position` of the
-    /// slice. For a plain programme, points `inputs` to its feeds, so that the inputs need not be copied there.
+    /// slice. For a plain programme, points `inputs` to its feeds, so that the inputs need not be copied.
     @_noLocks
     func lay(
         _ stage: UnsafeMutablePointer<ProgrammeStage>, inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,

@@ -7,9 +7,9 @@ package enum RenderingError: Error, Equatable, CustomStringConvertible {
     case unsupportedSlice(Int)
     /// The fade is not half the slice, the slice or two slices, or it is longer than 256 frames.
     case unsupportedFade(frames: Int, slice: Int)
-    /// There are more sources than a stage can render.
+    /// There are more input channels or sources, with the voices, than a stage can render.
     case tooManySources(Int, most: Int)
-    /// There are more programmes than a stage can render.
+    /// There are more programmes with loudspeakers than a stage can render.
     case tooManyProgrammes(Int, most: Int)
     /// Stereo cannot be upmixed to a programme's layout.
     case impossibleUpmix(UpmixError)
@@ -34,7 +34,7 @@ package enum RenderingError: Error, Equatable, CustomStringConvertible {
     /// A pose has numbers that are not finite, or a quaternion of length zero. Rows count from 0.
     case unusablePose(row: Int)
 
-    /// Message with the fault, its location and a remedy.
+    /// Message with the fault, and with the location and a remedy if there are any.
     package var description: String {
         switch self {
         case .unsupportedSlice(let slice):

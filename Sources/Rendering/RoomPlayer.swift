@@ -4,7 +4,7 @@ import Signal
 
 /// One room in use: the convolver for all sources, the fade-in and the fade-out.
 ///
-/// Made off the audio thread, used by the audio thread alone, and freed off it. `RoomReference` is its address.
+/// Only the audio thread uses the player; other threads make and free it. `RoomReference` holds the address.
 struct RoomPlayer: ~Copyable {
     /// Duration of a room's fade-in or fade-out, seconds.
     static let fadeSeconds = 0.1
@@ -64,8 +64,9 @@ struct RoomPlayer: ~Copyable {
     /// Bytes of the filters, and bytes of all other memory.
     var byteCounts: (filters: Int, work: Int) { convolver.byteCounts }
 
-    /// Begins a slice, with the head at `yaw` (radians). `isWanted` says whether the room is switched on. The gains
-    /// move to the values of this state, immediately if the stream begins (`anew`).
+    /// Begins a slice, with the head at `yaw` (radians). `isWanted` is true if the room is switched on. The gains move
+    /// to the values of this state, immediately if the stream begins (`anew`). If the room was not audible, its output
+    /// has full gain immediately, and its input fades in.
     @_noLocks
     mutating func beginSlice(yaw: Double, isWanted: Bool, anew: Bool) {
         let wasAwake = isAwake

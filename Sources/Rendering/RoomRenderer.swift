@@ -34,8 +34,8 @@ final class RoomRenderer: Sendable {
         exchange.deallocate()
     }
 
-    /// Offers a room. From the next slice on the room fades in and the previous one fades out. Any thread except the
-    /// audio thread may call it.
+    /// Offers a room. From the next slice on, or after the present crossfade, the room fades in and the previous one
+    /// fades out. Any thread except the audio thread may call it.
     func publish(_ room: RoomResponses) {
         let player = UnsafeMutablePointer<RoomPlayer>.allocate(capacity: 1)
         player.initialize(to: RoomPlayer(room, configuration: configuration))

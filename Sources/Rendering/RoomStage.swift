@@ -61,8 +61,8 @@ struct RoomStage: ~Copyable {
         @_noLocks nonmutating set { flag.pointee.isOn.store(newValue, ordering: .relaxed) }
     }
 
-    /// Begins a slice with the pose at the end of the last slice. `isOn` says whether the room is on. If `anew` is
-    /// true, the stream begins, and the head's pose is `headToStage`.
+    /// Begins a slice with the pose at the end of the last slice. `isOn` is true if the room is on. If `anew` is true,
+    /// the stream begins, and the head's pose is `headToStage`.
     @_noLocks
     mutating func beginSlice(headToStage: Quaternion, isOn: Bool, anew: Bool) {
         if let old = parting, anew || old.pointer.pointee.presence == 0 {

@@ -13,14 +13,13 @@ package struct SourcePlacement: Sendable, Hashable {
         case direct(left: Float, right: Float)
     }
 
-    /// Direction on the stage. For `.fixed` these are the numbers in head axes. For `.direct` it is unused.
+    /// Direction on the stage. For `.fixed` it is in head axes, for `.direct` it is unused.
     package var direction: Direction<Stage>
     /// Linear gain.
     package var gain: Float
     /// How the source relates to the head's motion.
     package var motion: Motion
-    /// Index of the source's programme, counted from 0. The programme's place and its tie to the head apply to the
-    /// source.
+    /// Index of the source's programme, counted from 0. The programme's place and mode apply to the source.
     package var programme: Int
     /// Minimum angle over which the source is spread, from one end to the other, radians, 0…π. For `.direct` it is
     /// unused.

@@ -20,7 +20,7 @@ import Signal
 ///
 /// HRTFs are louder in some directions than in others. A gain, computed from the field's own powers for pink sound,
 /// gives both ears together the level of a source without width. Lauridsen (1954) made pseudo-stereo from one copy by
-/// sum and difference; this is the same method with three directions. Used by the audio thread alone.
+/// sum and difference; this is the same method with three directions. Only the audio thread uses the value.
 struct SourceSpread: ~Copyable {
     /// Copies per source.
     static var copies: Int { @_noLocks get { 2 } }

@@ -3,7 +3,7 @@ import Signal
 
 /// Filters from one field for the decorrelated copies that give one programme's sources width (`SourceSpread`).
 ///
-/// Made off the audio thread, used by the audio thread alone.
+/// The bank is made on another thread; only the audio thread uses it.
 struct SpreadBank: ~Copyable {
     private let filters: StageFilters
     private let convolver: BinauralConvolver

@@ -57,7 +57,7 @@ package struct StageChange: BitwiseCopyable, Sendable {
     }
 }
 
-/// Changes that are replayed at their frames. Made off the audio thread, used by the audio thread alone.
+/// Changes that are replayed at their frames. The value is made on another thread; only the audio thread uses it.
 struct StageAutomation: ~Copyable {
     private let changes: UnsafeMutablePointer<StageChange>
     private let count: Int

@@ -53,17 +53,17 @@ package struct StageConfiguration: Sendable {
     /// Frames of a crossfade from the filters of one pose to the filters of the next. It is also the interval at which
     /// filters are updated. Allowed: the slice, half a slice, or two slices; at most 256.
     package var fadeFrames: Int
-    /// Whether the times of a pose log refer to the sound of the main programme, as in a file. Otherwise they refer to
-    /// the stream; the sound is then later by the programme's latency.
+    /// Whether the times of a pose log refer to the sound of the programme `lead`, as in a file. Otherwise they refer
+    /// to the stream; the sound is then later by the programme's latency.
     package var posesFollowSound = false
-    /// Most taps of the filters in a set that is published later. If the filters of the first set have more taps, that
-    /// number is the limit.
+    /// Number of taps that the filters of every set may have that is published later. The limit is higher if the first
+    /// set has more taps.
     static let usualTaps = 4096
 
     /// Most taps of filters in any stage. Room responses are longer; `RoomStage` renders them.
     package static let mostTaps = 65_536
 
-    /// Most input channels of one stage.
+    /// Most input channels, and most sources with the voices, of one stage.
     package static let maximumSources = 64
 
     /// Makes a configuration with the given sources. `fadeFrames` defaults to 128. This is the longest fade with which

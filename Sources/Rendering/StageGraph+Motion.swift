@@ -9,9 +9,9 @@ extension StageGraph {
     /// each fade.
     ///
     /// Each fade ends at the pose that is forecast for the end of the fade, so the only deviation from the forecast
-    /// motion is the linearity of the fade. A live head turns by at most `farthestTurn` per fade, whatever a tracker
-    /// reports. In the second slice of a fade that spans two slices, no new state is set. Cost: one evaluation of the
-    /// field per moved source and fade.
+    /// motion is the linearity of the fade. With live poses the head turns by at most `farthestTurn` per fade, whatever
+    /// a tracker reports. In the second slice of a fade that spans two slices, no new state is set. Cost: one
+    /// evaluation of the field per moved source and fade.
     @_noLocks
     mutating func beginSlice(_ time: PeriodTime, heardAt: Double) {
         let forecast = mailbox.load()
@@ -128,7 +128,7 @@ extension StageGraph {
         fieldsAim(fade: 1, at: end, time, heardAt, forecast)
     }
 
-    /// Largest turn of a live head during one fade, radians.
+    /// Largest turn of the head with live poses during one fade, radians.
     private var farthestTurn: Double { @_noLocks get { StageTurns.farthestPerSecond * Double(fade) / sampleRate } }
 
     /// Records the head's pose at the end of a fade, if poses are recorded.
@@ -153,7 +153,7 @@ extension StageGraph {
         elapsed = fade > slice && elapsed == 0 ? slice : 0
     }
 
-    /// Takes new filters into use. The old filters sound until the slice ends.
+    /// Replaces the filters. The old filters are also rendered until the slice ends.
     @_noLocks
     private mutating func replace(by bank: BankReference) {
         parting = self.bank

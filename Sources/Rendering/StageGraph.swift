@@ -48,7 +48,8 @@ package struct StageGraph: ~Copyable {
     let turns: StageTurns
     /// The room around the sources.
     let room: UnsafeMutablePointer<RoomStage>
-    /// Filter states of the current slice: one if no source moves relative to the head, at most 1 + slice/fade.
+    /// Filter states of the current slice: one if no source moves relative to the head, otherwise one more than the
+    /// slice has fades.
     let states: UnsafeMutablePointer<FilterList>
     var stateCount = 1
     /// Frames of the current slice that are already rendered.
@@ -85,9 +86,9 @@ package struct StageGraph: ~Copyable {
     /// Renders one period of `frames` ≥ 0 frames.
     ///
     /// `inputs` has one row per input channel, `outputs` has two rows (left, right). The rows must not overlap.
-    /// `connected` says for each input whether it has a connection. If it is nil, all inputs have one. Samples that are
-    /// not finite count as 0. Magnitudes above `Samples.loudest` are reduced to this value. The latency is the sum of
-    /// the latencies of programmes, plugins and output limiter. The call cannot fail.
+    /// `connected[input]` is true if the input has a connection; if `connected` is nil, all have. Samples that are not
+    /// finite count as 0. Magnitudes above `Samples.loudest` are reduced to this value. The latency is the sum of the
+    /// latencies of programmes, plugins and output limiter. The call cannot fail.
     ///
     /// The stream is processed in slices. A slice that lies wholly within a period is transformed once. Where a period
     /// ends inside a slice, the frames that have arrived are rendered at once, with silence in place of the rest. The

@@ -4,9 +4,9 @@ import Soundstage
 package struct StageLatency: Sendable {
     /// Latency of the look-ahead limiter; 0 with another kind of limiter.
     package let guardFrames: Int
-    /// Latency of each input channel: those of its programme and of the output limiter, added.
+    /// Latency of each input channel: the sum of the latencies of its programme and of the output limiter.
     package let inputs: [Int]
-    /// Largest latency of the output: those of the slowest programme and of the output limiter, added.
+    /// Largest latency of the output: the sum of the latencies of the slowest programme and of the output limiter.
     let largest: Int
 
     /// Computes the latencies of `inputCount` inputs. The programmes' inputs are the first ones.

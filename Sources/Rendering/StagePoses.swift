@@ -15,7 +15,7 @@ struct StagePoses: Sendable {
         track = PoseTrack(source, delay: delay)
     }
 
-    /// Frees both, when no thread uses them any more.
+    /// Frees both. Call when no thread uses them any more.
     func deallocate() {
         track.deallocate()
         mailbox.deallocate()

@@ -7,7 +7,8 @@ import Signal
 import Soundstage
 import Synchronization
 
-/// Owner of a stage graph: makes and frees the graph, publishes poses and filter fields, and reads the telemetry.
+/// Owner of a stage graph: makes and frees the graph, publishes poses, filter fields and rooms, and reads the
+/// telemetry.
 ///
 /// The graph behind `handle` belongs to the one thread that calls `process`. All other data cross between threads by
 /// mailboxes, rings and the bank exchange. The lock of `reports` protects the reading side of telemetry and rings. The
@@ -132,15 +133,16 @@ package final class StageRenderer: Sendable {
         try fields.publish(field)
     }
 
-    /// Replaces the room. Within a tenth of a second the new room fades in and the old one fades out. Rooms out of use
-    /// are freed by this call, by a later call, or with the renderer. Any thread except the audio thread may call it.
+    /// Replaces the room. After the present crossfade, if any, the new room fades in and the old one fades out within a
+    /// tenth of a second. Rooms out of use are freed by this call, by a later call, or with the renderer. Any thread
+    /// except the audio thread may call it.
     package func publish(room: RoomResponses) throws(RenderingError) {
         try StageRenderer.check(room, configuration)
         self.room.publish(room)
     }
 
     /// Fades the room in or out within a tenth of a second. Without the room the stage is dry. A room is on initially.
-    /// Any thread.
+    /// Any thread may call it.
     package func setRoom(on: Bool) { room.set(on: on) }
 
     /// Number of rooms in memory: the room in use, and rooms that are not yet in use or not yet freed.
@@ -182,11 +184,11 @@ package final class StageRenderer: Sendable {
         reports.withLock { $0.drainTurns() }
     }
 
-    /// Records the controls of programmes, room and headphones, and the switches of loudspeakers. All of them are
-    /// recorded where the stream begins (frame 0, again after each restart), the switches if any loudspeaker is silent
-    /// or inverted; later each change, with the frame of the slice from which it applies. The ring holds at least
-    /// `capacity` records between two calls of `drainChanges`. Does nothing without programmes. Call before the first
-    /// period.
+    /// Records the controls of programmes, room and headphones, and the switches of loudspeakers. Where the stream
+    /// begins (frame 0, again after each restart), all of them are recorded, except neutral switches and absent
+    /// headphones. Later each change is recorded, with the frame of the slice from which it applies. The ring holds at
+    /// least `capacity` records between two calls of `drainChanges`. Does nothing without programmes. Call before the
+    /// first period.
     package func recordChanges(capacity: Int) {
         guard let first = programmes.first else { return }
         let filling = StageChange(programme: 0, controls: first.controls, frame: 0)

@@ -2,7 +2,7 @@ import Geometry
 import Signal
 
 /// Reading side of what the audio thread reports of a stage: the telemetry of its periods, and the records of poses,
-/// yaw rates and changes. One thread at a time, not the audio thread.
+/// yaw rates and changes. One thread at a time may use it, not the audio thread.
 ///
 /// Mailbox and rings exist until `deallocate`, which is called when no thread uses them any more.
 struct StageReports: Sendable {
@@ -28,21 +28,21 @@ struct StageReports: Sendable {
         return newest.periods > 0 ? newest : nil
     }
 
-    /// Makes a ring for at least `capacity` pose records, into which the audio thread then writes. Nil if there is one.
+    /// Makes a ring for at least `capacity` pose records, for the audio thread to write. Returns nil if there is one.
     mutating func beginPoses(capacity: Int) -> Ring<PoseRecord>? {
         guard poses == nil else { return nil }
         poses = Ring(minimumCapacity: capacity, filling: PoseRecord(streamFrame: 0, headToStage: .identity))
         return poses
     }
 
-    /// Makes a ring for at least `capacity` yaw rates, into which the audio thread then writes. Nil if there is one.
+    /// Makes a ring for at least `capacity` yaw rates, for the audio thread to write. Returns nil if there is one.
     mutating func beginTurns(capacity: Int) -> Ring<TurnRecord>? {
         guard turns == nil else { return nil }
         turns = Ring(minimumCapacity: capacity, filling: TurnRecord(streamFrame: 0, perFrame: 0))
         return turns
     }
 
-    /// Makes a ring for at least `capacity` changes, into which the audio thread then writes. Nil if there is one.
+    /// Makes a ring for at least `capacity` changes, for the audio thread to write. Returns nil if there is one.
     mutating func beginChanges(capacity: Int, filling: StageChange) -> Ring<StageChange>? {
         guard changes == nil else { return nil }
         changes = Ring(minimumCapacity: capacity, filling: filling)

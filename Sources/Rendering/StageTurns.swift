@@ -6,10 +6,10 @@ import Soundstage
 /// and the weight of its tie (fixed to the stage or to the head). Except at the stream's beginning, targets are reached
 /// by motion.
 ///
-/// Used by the audio thread alone.
+/// Only the audio thread uses the value.
 struct StageTurns: ~Copyable {
-    /// Fastest turn of a live head, radians per second: 680 degrees. It is faster than listeners turn, and less than
-    /// one degree in 64 frames at 44.1 kHz.
+    /// Fastest turn of the head with live poses, radians per second: 680 degrees. It is faster than listeners turn, and
+    /// less than one degree in 64 frames at 44.1 kHz.
     static var farthestPerSecond: Double { @_noLocks get { 680 / 180 * Double.pi } }
     /// Fastest turn of a stage to another place, and fastest move of a source, radians per second. It is slower than
     /// the turn of a head, so that the modulation of a pure tone is inaudible.

@@ -17,12 +17,12 @@ package struct Telemetry: BitwiseCopyable, Sendable {
     package var nanoseconds: Int = 0
     /// Largest magnitude of each input in the period, linear. Entries without an input are 0.
     package var inputPeaks: InlineArray<64, Float> = InlineArray(repeating: 0)
-    /// Largest magnitude at the ears in the period, after the output limiter, linear.
+    /// Largest magnitude at the ears in the period, after the output limiter and the gate, linear.
     package var outputPeaks: SIMD2<Float> = SIMD2(0, 0)
     /// Smallest gain of the output limiter in the period, linear; 1 without a reduction.
     package var guardGain: Float = 1
     /// Peak meter of each input, linear. It rises immediately and falls by 20 dB in 1.7 s (IEC 60268-10, type I). A
-    /// client that reads it only occasionally therefore misses no peak.
+    /// client that reads it only once a second therefore still notices a peak.
     package var inputMeters: InlineArray<64, Float> = InlineArray(repeating: 0)
     /// Peak meters of the ears, with the same ballistics.
     package var outputMeters: SIMD2<Float> = SIMD2(0, 0)
@@ -35,7 +35,7 @@ package struct Telemetry: BitwiseCopyable, Sendable {
     /// Number of input samples since the renderer was made that were replaced because they were infinite, NaN or above
     /// `Samples.loudest`.
     package var refusedSamples: Int = 0
-    /// Head pose, head to stage, of the newest filters.
+    /// Rotation from head to stage for which the newest filters were made.
     package var headToStage: Quaternion = .identity
 
     /// Makes the state before the first period.
@@ -66,7 +66,7 @@ package struct Telemetry: BitwiseCopyable, Sendable {
 package struct PoseRecord: BitwiseCopyable, Sendable {
     /// Stream frame at which the pose is reached.
     package var streamFrame: Int
-    /// Head to stage.
+    /// Rotation from head to stage.
     package var headToStage: Quaternion
     /// Host time at which `streamFrame` is at the ears, seconds of the monotonic clock; NaN if the stream is not live.
     package var heardAt: Double

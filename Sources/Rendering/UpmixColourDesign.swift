@@ -19,7 +19,7 @@ import Soundstage
 /// The filters have minimum phase. A phantom source, however, reaches the nearer ear before a centre does. The centre
 /// is therefore advanced relative to all other channels (by `Programme.colourLead` frames at most). The centre's phase
 /// is then near that of the phantom source, and a source that is partly in the centre keeps its direction and loudness.
-/// Off the audio thread.
+/// Not for the audio thread.
 package struct UpmixColourDesign {
     /// Number of directions of the stage's front in a table, in steps of 2.5°.
     static let angles = 144
@@ -45,8 +45,8 @@ package struct UpmixColourDesign {
     /// `[bin]`: `AmbienceShare.low`, left and right. Empty without ambience.
     private let lows: [[(re: Double, im: Double)]]
 
-    /// Prepares the design. Returns nil without an upmix, or if a channel of the front pair or of a group has no
-    /// direction.
+    /// Prepares the design. Returns nil if the programme has no `colouredGroups`, or if a channel of the front pair or
+    /// of a group has no direction.
     package init?(_ programme: Programme, field: FilterField) {
         let loudspeakers = programme.layout.loudspeakers
         let (left, right) = programme.layout.stereoPair
@@ -237,7 +237,8 @@ package struct UpmixColourDesign {
         var real = [Double](repeating: 0, count: count)
         var imaginary = real
         for (bin, value) in MinimumPhase.spectrum(decibels: gains).enumerated() {
-            // At half the sample rate the delay is a whole number of samples; otherwise the filter would ring there.
+            // At half the sample rate the delay is a whole number of samples; otherwise the filter would ring at this
+            // frequency.
             let high = max(0, min(1, 3 * Double(2 * bin) / Double(count) - 2))
             let delay = delay + (delay.rounded() - delay) * high * high * (3 - 2 * high)
             let phase = 2 * .pi * delay * Double(bin) / Double(count)

@@ -109,7 +109,8 @@ struct RenditionBalance {
         return Self.decibels((loud + faint) / (made + faint * pow(10, -usualGain / 10)))
     }
 
-    /// Predicts the momentary gain from the next block of the second, after the first is lost.
+    /// Predicts the momentary gain from the next block of the second, after the first is lost. Does nothing before
+    /// values exist.
     mutating func predict(_ second: [Double], _ pair: FrontalSpectrum.Pair) {
         guard loudnessDifference != nil else { return }
         let power = prediction.loudness(

@@ -5,8 +5,8 @@ import Soundstage
 /// ready when the sound is heard. The delays of the renditions limit this lead.
 ///
 /// The input is stored, and is read at each rendition's delay minus the lead. The stereo rendition passes a second
-/// upmix with the settings of the audio thread's upmix. Used by one thread at a time, never by the audio thread. Cost:
-/// a second upmix, not a second rendering.
+/// upmix with the settings of the audio thread's upmix. It must be used by one thread at a time, and not by the audio
+/// thread. Cost: a second upmix, not a second rendering.
 final class RenditionPreview {
     /// Longest lead, seconds: a block, and the time until its results reach the audio thread.
     static let longestLead = 0.03

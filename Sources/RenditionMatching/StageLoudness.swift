@@ -11,8 +11,8 @@ import Soundstage
 /// channels. It is K-weighted (ITU-R BS.1770-5) at the two ears of a head that faces the front. LFE is left out,
 /// because the fold-down has no LFE.
 package enum StageLoudness {
-    /// Returns the linear gain that makes a programme's fold-down as loud as the programme on the stage. Not for the
-    /// audio thread; takes about a millisecond per channel.
+    /// Returns the linear gain that makes a programme's fold-down as loud as the programme on the stage; 1 if either is
+    /// silent. Not for the audio thread: takes about a millisecond per channel.
     package static func gainPastStage(_ programme: Programme, field: FilterField) -> Float {
         let layout = programme.layout
         // Stereo is computed without its upmix: on the two loudspeakers nearest to ±30°.

@@ -14,10 +14,10 @@ struct HeadDiffuseField: Sendable {
     let binHz: Double
     /// Amplitude per ear and bin: the square root of the power.
     let left: [Double], right: [Double]
-    /// Interaural coherence per bin, −1…1.
+    /// Interaural coherence per bin, −1…1; 1 in bins without power.
     let coherence: [Double]
 
-    /// Computes the diffuse field of a set from 686 directions; takes some 10 ms.
+    /// Computes the diffuse field of a set from 686 directions; takes about 10 ms.
     init(_ field: FilterField) {
         let grid = RingGrid(stepDegrees: 8)
         let transform = FourierTransform(minimumCount: max(512, field.tapCount))

@@ -29,7 +29,8 @@ struct ImageSource: Sendable {
 /// energy that scattering takes from the images.
 enum ImageSources {
     /// Returns all images of a loudspeaker that arrive within `duration` seconds of its direct sound, after at most
-    /// `maximumOrder` reflections. There are about 4/3·π·(c·duration)³/volume images (c: speed of sound).
+    /// `maximumOrder` reflections. Without `maximumOrder` there would be about 4/3·π·r³/volume images, where r is the
+    /// distance of the loudspeaker plus the path of sound in `duration`.
     static func images(
         of direction: Direction<Stage>, in room: Shoebox, within duration: Double, maximumOrder: Int, seed: UInt64
     ) -> [ImageSource] {

@@ -39,8 +39,8 @@ struct MeasuredRoom {
         }
     }
 
-    /// Fills rows `[source][ear]`, or two rows shared by all sources: the tail of the first source at the sources' mean
-    /// energy.
+    /// Fills rows `[source][ear]` with the tails. If there are only two rows for several sources, they get the tail of
+    /// the first source, scaled to the sources' mean energy.
     func fillTails(_ rows: borrowing PlanarBlock, earlyTaps: Int) {
         let count = length - earlyTaps
         let fade = min(count, Int(0.02 * sampleRate))

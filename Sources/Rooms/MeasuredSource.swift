@@ -10,7 +10,8 @@ struct MeasuredSource: Sendable {
     let yaws: [Double]
     /// Early responses, `[view][ear]`, from time 0 of the file.
     let early: [[[Float]]]
-    /// Whole response of the view that has sound and is nearest to the requested yaw, `[ear]`.
+    /// Whole response of the view that has sound and is nearest to the requested yaw, `[ear]`; empty if no view has
+    /// sound.
     let whole: [[Float]]
     /// Number of views left out because all samples of both ears are 0.
     let silentViews: Int
@@ -63,7 +64,7 @@ struct MeasuredSource: Sendable {
         self.whole = try MeasuredSource.converted(whole, count: 2, views, to: rate)
     }
 
-    /// Whether any sample of a pair differs from 0.
+    /// Returns whether any sample of a pair differs from 0.
     private static func hasSound(_ left: [Float], _ right: [Float]) -> Bool {
         left.contains { $0 != 0 } || right.contains { $0 != 0 }
     }
@@ -79,8 +80,8 @@ struct MeasuredSource: Sendable {
         return 8 * neededViews(of: views.sources[source]).count * Int(kept)
     }
 
-    /// Returns a source's views by yaw, 0..<2π. If a circle has more views than `RoomResponses.preparedYaws`, views
-    /// between the prepared yaws are dropped.
+    /// Returns a source's views in order of yaw, 0..<2π. If a circle has more views than `RoomResponses.preparedYaws`,
+    /// views between the prepared yaws are dropped.
     private static func neededViews(of source: RoomViews.Source) -> [(yaw: Double, key: Int)] {
         let full = 2 * Double.pi
         let sorted = source.views
@@ -114,7 +115,7 @@ struct MeasuredSource: Sendable {
     var isHeard: Bool { !yaws.isEmpty }
 
     /// Number of samples before the direct sound: position of the first sample that reaches a tenth of the ear's peak,
-    /// mean over the ears that have sound.
+    /// mean over the ears that have sound; 0 if neither has.
     var onset: Double {
         let places = whole.compactMap { row -> Double? in
             let peak = row.reduce(0) { max($0, abs($1)) }

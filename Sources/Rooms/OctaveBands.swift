@@ -1,6 +1,6 @@
 import Glibc
 
-/// The seven octaves of room descriptions, 125 Hz to 8 kHz (IEC 61260 nominal centres; ISO 3382-1 requires them).
+/// The seven octaves of room descriptions, 125 Hz to 8 kHz (nominal centres of IEC 61260).
 package enum OctaveBands {
     /// Centre frequencies, hertz.
     package static let centres: [Double] = [125, 250, 500, 1000, 2000, 4000, 8000]

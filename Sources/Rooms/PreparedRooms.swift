@@ -2,13 +2,13 @@ import Foundation
 import HRTF
 import Signal
 
-/// Cache of prepared rooms: a cached room is ready in some tens of milliseconds.
+/// Cache of prepared rooms. A cached room is ready in some tens of milliseconds.
 ///
 /// An entry's name is a hash of the room, the places of the sources, the head, the rate, the options and the program
 /// that prepared it. Stages of this process that play the same room share its responses. A room with a damaged entry is
 /// prepared again. If the disk is full, the room plays without an entry, and its report states this.
 ///
-/// Any thread but the audio thread.
+/// May be used on any thread but the audio thread.
 package struct PreparedRooms: Hashable, Sendable {
     /// A room that is ready to play, and its report.
     package typealias Room = (responses: RoomResponses, report: RoomReport)
@@ -26,8 +26,8 @@ package struct PreparedRooms: Hashable, Sendable {
     /// Rooms that stages of this process play, by the paths of their entries.
     private static let played = SharedObjects<String, RoomResponses, RoomReport>()
 
-    /// Returns the room that `words` describe for a head: one that another stage plays, or a cached one, or the one
-    /// that `prepare` makes, which is then kept.
+    /// Returns the room that `words` describe for a head: one that another stage plays, a cached one, or else the one
+    /// that `prepare` makes, which is then stored in the cache.
     ///
     /// - Parameter words: all that the room depends on besides head and program.
     package func room(

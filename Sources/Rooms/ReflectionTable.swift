@@ -3,8 +3,8 @@ import Glibc
 import HRTF
 import Signal
 
-/// Table of the head's responses to reflections from all directions, for several numbers of walls. The early part of
-/// every source and yaw is a sum of the table's rows.
+/// Table of the head's responses to reflections from all directions, for several numbers of walls. Apart from first
+/// reflections, the early part of every source and yaw is a sum of the table's rows.
 ///
 /// Azimuths have the same spacing as the yaws, so that a head turn is a shift along the table. Elevations are 10°
 /// apart, close enough for hearing after the first reflections, which are rendered from their exact directions.

@@ -125,8 +125,8 @@ struct RoomAssignment {
         }
     }
 
-    /// Returns the nearest loudspeaker. Of several equally near ones, the one at `index` is returned, or else the
-    /// first.
+    /// Returns the nearest loudspeaker; nil if there are no owners. Of several equally near ones, the one at `index` is
+    /// returned, or else the first.
     private static func nearest(_ owners: [Owner], to loudspeaker: Direction<Stage>, at index: Int) -> Owner? {
         func key(_ owner: Owner) -> (Double, Int) {
             (owner.direction.angle(to: loudspeaker), owner.index == index ? 0 : 1)

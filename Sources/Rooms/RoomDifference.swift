@@ -8,7 +8,7 @@ package struct RoomDifference: Hashable, Sendable {
     /// Difference of interaural coherence, in octaves from 250 Hz.
     package private(set) var coherence = 0.0
 
-    /// Compares a reference and another response, `[ear][sample]`; takes some 0.3 s per second of response.
+    /// Compares a reference and another response, `[ear][sample]`; takes about 0.3 s per second of response.
     package init(_ truth: [[Float]], _ heard: [[Float]], sampleRate: Double) {
         for ear in 0..<2 {
             let (p, q) = (

@@ -1,6 +1,6 @@
 import SOFA
 
-/// Error while a room is loaded or generated. Every description gives a remedy.
+/// Error while a room is loaded or generated.
 package enum RoomError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
     /// A name that is neither a known room nor a path.
     case unknownRoom(name: String, known: [String])
@@ -15,7 +15,7 @@ package enum RoomError: Error, Hashable, Sendable, Codable, CustomStringConverti
     /// The converter between sample rates failed.
     case conversion(path: String, from: Double, to: Double, reason: String)
 
-    /// Message with the cause, its place and a remedy.
+    /// Message with the cause, its place and mostly a remedy.
     package var description: String {
         switch self {
         case .unknownRoom(let name, let known):

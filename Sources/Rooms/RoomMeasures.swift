@@ -3,7 +3,7 @@ import HRTF
 
 /// Measures of a room response: decay, reverberation time, interaural coherence; broadband or in octaves.
 ///
-/// Pure functions, off the audio thread; O(n log n) for n samples.
+/// Pure functions; not for the audio thread.
 package enum RoomMeasures {
     /// Returns the response in one octave of `OctaveBands.centres`, without phase shift: half the power at the octave's
     /// edges, none beyond the neighbouring centres.
@@ -36,7 +36,7 @@ package enum RoomMeasures {
     }
 
     /// Returns the reverberation time T30 in seconds: 60 dB over the slope of the decay curve between −5 and −35 dB, by
-    /// least squares (ISO 3382-1, §3.4). Nil if the curve does not fall to −35 dB.
+    /// least squares (ISO 3382-1, §3.4). Nil if the curve does not fall to −35 dB, or falls there in one step.
     package static func reverberationTime(_ decay: [Double], sampleRate: Double) -> Double? {
         guard let first = decay.firstIndex(where: { $0 <= -5 }), let last = decay.firstIndex(where: { $0 <= -35 }),
             last > first + 1
@@ -83,8 +83,8 @@ package enum RoomMeasures {
 
     /// Returns the normalised echo density at a time in seconds: the share of samples beyond the standard deviation,
     /// under a Hann window of 20 ms centred at this time, relative to the share in Gaussian noise, erfc(1/√2) (Abel &
-    /// Huang, "A simple, robust measure of reverberation echo density", AES 121 (2006), eq. 4). 0 for single echoes, 1
-    /// for a mixed field; 0 in silence.
+    /// Huang, "A simple, robust measure of reverberation echo density", AES 121 (2006), eq. 4). It is near 0 for single
+    /// echoes, about 1 for a mixed field, and 0 in silence.
     package static func echoDensity(_ response: [Float], at seconds: Double, sampleRate: Double) -> Double {
         let (middle, half) = (Int(seconds * sampleRate), Int(0.01 * sampleRate))
         let first = min(response.count, max(0, middle - half))

@@ -6,7 +6,7 @@ package struct RoomReport: Hashable, Sendable, Codable {
     package var name: String
     /// Path of the room's file or folder; empty for a generated room.
     package var path: String
-    /// Licence of the room, as the file states it; empty for a generated room.
+    /// Licence of the room as the file states it, or a note that it states none; empty for a generated room.
     package var licence: String
     /// Number of sources in use.
     package var sources: Int
@@ -14,7 +14,8 @@ package struct RoomReport: Hashable, Sendable, Codable {
     package var yaws: Int
     /// Lengths of the early part and of the whole response, seconds.
     package var early: Double, length: Double
-    /// Time removed before the direct sound of a measured room, seconds; negative if silence is inserted.
+    /// Time removed before the direct sound of a measured room, seconds; negative if silence is inserted, 0 for a
+    /// generated room.
     package var cut = 0.0
     /// Whether all sources share one tail.
     package var isTailShared: Bool

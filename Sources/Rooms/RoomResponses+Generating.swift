@@ -8,9 +8,9 @@ extension RoomResponses {
     /// up to 8 kHz.
     static let preparedYaws = 180
 
-    /// Generates a room: reflections for every head yaw by image sources, then a diffuse tail. Deterministic. For
-    /// twelve loudspeakers on two cores it takes about one second in a studio and two seconds in a hall. Off the audio
-    /// thread.
+    /// Generates a room: reflections for every head yaw by image sources, then a diffuse tail. The result is
+    /// deterministic. For twelve loudspeakers on two cores it takes about one second in a studio and two seconds in a
+    /// hall. Not for the audio thread.
     ///
     /// - Parameters:
     ///   - loudspeakers: direction of each source of the stage; nil if the source stays dry.

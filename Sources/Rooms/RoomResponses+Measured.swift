@@ -6,7 +6,7 @@ import Signal
 extension RoomResponses {
     /// Longest response that is played, seconds. Longer ones are faded out at this time.
     package static let longest = 4.0
-    /// Longest silence before the direct sound, seconds: the travel time over 85 m.
+    /// Longest silence before the direct sound, seconds: the travel time over 86 m.
     private static let latestOnset = 0.25
     /// Largest memory of a room, bytes.
     static let mostBytes = 2 << 30
@@ -110,7 +110,7 @@ extension RoomResponses {
         }
     }
 
-    /// Throws if the room would take more than `mostBytes`.
+    /// Throws if the room or its preparation would take more than `mostBytes`.
     private static func checkSize(
         _ views: RoomViews, _ assigned: RoomAssignment, at rate: SampleRate, options: RoomOptions
     ) throws(RoomError) {

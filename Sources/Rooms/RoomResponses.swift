@@ -1,6 +1,6 @@
 import Signal
 
-/// Binaural responses of a room: for each source an early part per head yaw, and a tail that does not turn.
+/// Binaural responses of a room: for each source an early part per head yaw, and a tail for all yaws.
 ///
 /// The response of source s at yaw k is `early(source: s, yaw: k, ear:)`, followed by `tail(source: s, ear:)`. The
 /// early part already contains the crossfade into the tail. Time 0 is that of the session's head-related filters, so
@@ -29,8 +29,8 @@ package final class RoomResponses: Sendable {
     /// Linear gain of the head-related filters of the sources in `assignment` while the room plays: 0 if the responses
     /// contain the direct sound, else the gain that keeps the loudness of the dry stage.
     package let directGain: Float
-    /// Index of the room's source for each source of the stage, in order; nil if the stage's source stays dry (a
-    /// low-frequency channel, or one fixed to the head). Several sources of the stage may share one source of the room.
+    /// Index of the room's source for each source of the stage, in order; nil if the stage's source stays dry, as a
+    /// low-frequency channel does. Several sources of the stage may share one source of the room.
     package let assignment: [Int?]
 
     private let earlyRows: PlanarBlock

@@ -37,7 +37,7 @@ extension RoomViews {
             }
         }
         let (least, count) = (range.least, file.sampleCount + range.most - range.least)
-        // Rooms without a title have names of their own.
+        // A room without a title is named after its attribute `RoomShortName`, or else after its file.
         let name = path.split(separator: "/").last.map(String.init) ?? path
         self.init(
             path: path, title: file.attribute("Title") ?? file.attribute("RoomShortName") ?? name,
@@ -173,7 +173,7 @@ extension RoomViews {
     private static let (ringStep, ringHeight) = (0.5, 2.0)
 
     /// Returns the indices of the directions ring by ring, from the lowest ring up. Stored elevations of one ring may
-    /// differ a little, so fixed limits such as half degrees would divide a ring.
+    /// differ a little, so fixed limits, such as one every half degree, would divide a ring.
     private static func rings(_ directions: [Direction<Head>]) -> [[Int]] {
         let elevations = directions.map { $0.elevation * 180 / .pi }
         var rings: [[Int]] = []

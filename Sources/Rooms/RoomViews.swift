@@ -21,7 +21,7 @@ package struct RoomViews {
     package var path: String
     /// Title of the room.
     package var title: String
-    /// Licence of the room, as the file states it.
+    /// Licence of the room as the file states it, or a note that it states none.
     package var licence: String
     /// Sample rate of the responses, hertz.
     package var sampleRate: Double

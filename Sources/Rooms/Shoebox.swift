@@ -3,7 +3,7 @@ import Glibc
 
 /// A rectangular room with a listener, described by its size and by the reverberation time of each octave.
 ///
-/// Coordinates in metres from a corner: x along the length, towards the front of the stage; y to the left; z up.
+/// Coordinates are in metres from a corner: x along the length, towards the front of the stage; y to the left; z up.
 package struct Shoebox: Hashable, Sendable {
     /// Name on the command line.
     package var name: String
@@ -23,8 +23,7 @@ package struct Shoebox: Hashable, Sendable {
     /// Named rooms, the shortest reverberation first.
     package static let presets = [studio, livingRoom, hall]
 
-    /// A control room with a short, even reverberation of 0.25 to 0.32 s (EBU Tech 3276 asks for 0.2…0.4 s at this
-    /// size).
+    /// A control room with a short, even reverberation of 0.25 to 0.32 s (EBU Tech 3276 asks for 0.2…0.4 s).
     package static let studio = Shoebox(
         name: "studio", title: "control room, 5.8 × 4.6 × 2.9 m", size: SIMD3(5.8, 4.6, 2.9),
         listener: SIMD3(2.55, 2.36, 1.25), distance: 2,

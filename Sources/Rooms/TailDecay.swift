@@ -16,7 +16,7 @@ struct TailDecay {
         var times = wanted
         for _ in 0..<12 {
             let measured = wanted.indices.map { TailDecay.measured(shares[$0], times) ?? wanted[$0] }
-            // Never shorter than 60 % or longer than 160 % of the required time.
+            // The decay times are limited to 60…160 % of the required ones.
             for band in times.indices {
                 let next = times[band] * wanted[band] / measured[band]
                 times[band] = max(0.6 * wanted[band], min(1.6 * wanted[band], next))
@@ -44,7 +44,8 @@ struct TailDecay {
         return found
     }
 
-    /// Returns the T30, seconds, that is measured in an octave if the bands have these decay times.
+    /// Returns the T30, seconds, that is measured in an octave if the bands have these decay times; nil if there is
+    /// none.
     private static func measured(_ shares: [(Int, Int, Double)], _ times: [Double]) -> Double? {
         let rate = 500.0
         let longest = times.max() ?? 1

@@ -10,7 +10,8 @@ enum TailEnvelope {
     /// Smoothing time of the power: number of periods of the band's centre, and lower limit in seconds.
     static let (periods, leastTime) = (4.0, 0.005)
 
-    /// Removes the fluctuation from a row of one band at `centre` hertz. O(n).
+    /// Removes the fluctuation from a row of one band at `centre` hertz. A row shorter than the window stays unchanged.
+    /// Cost: O(n).
     ///
     /// - Parameter power: mean square of the result.
     static func even(_ row: inout [Double], power: Double, centre: Double, sampleRate: Double) {

@@ -3,8 +3,8 @@ import Glibc
 
 extension BinauralRoom {
     /// Returns the emitters' positions relative to the source, metres, from EmitterPosition of shape E×3, E×3×1 or
-    /// E×3×M (E emitters, M measurements). Throws if positions differ between measurements. Without the variable the
-    /// result is one emitter at the source.
+    /// E×3×M (E emitters, M measurements). Throws for other shapes, and for positions that differ between measurements
+    /// or are not numbers. Without the variable the result is one emitter at the source.
     static func emitterPositions(
         _ file: HDF5File, measurements: Int, _ remarks: inout [String]
     ) throws(SOFAError) -> [SIMD3<Double>] {

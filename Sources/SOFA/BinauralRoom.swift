@@ -5,9 +5,10 @@ import Geometry
 /// orientations of the head.
 ///
 /// Reads SingleRoomSRIR and its predecessor SingleRoomDRIR (M×R×N), SingleRoomMIMOSRIR (M×R×N×E), its predecessor
-/// MultiSpeakerBRIR (M×R×E×N), and rooms labelled as SimpleFreeFieldHRIR (M×R×N); AES69-2022 and the tables of its
+/// MultiSpeakerBRIR (M×R×E×N), and rooms labelled as SimpleFreeFieldHRIR (M×R×N). See AES69-2022 and the tables of its
 /// conventions (M measurements, R receivers, N samples, E emitters). Positions and sizes are read and checked
-/// immediately. Responses are read only on request, because they may be gigabytes. One thread at a time.
+/// immediately. Responses are read only on request, because they may be gigabytes. Must be used by one thread at a
+/// time.
 package final class BinauralRoom {
     /// Path of the file.
     package let path: String
@@ -23,8 +24,8 @@ package final class BinauralRoom {
     package let emitterCount: Int
     /// Whether the file has the convention of free-field responses.
     package let isLabelledFreeField: Bool
-    /// Positions of the receivers on the head, metres (x front, y left); nil if the file has none. Receiver 0 should be
-    /// the left ear.
+    /// Positions of the receivers on the head, metres (x front, y left); nil if the file has no usable positions of two
+    /// receivers. Receiver 0 should be the left ear.
     package let receivers: [SIMD3<Double>]?
     /// Peculiarities of the file that the reader corrected or ignored, one sentence each.
     package let remarks: [String]
@@ -59,7 +60,7 @@ package final class BinauralRoom {
         "SingleRoomSRIR", "SingleRoomDRIR", "SingleRoomMIMOSRIR", "MultiSpeakerBRIR", "SimpleFreeFieldHRIR",
     ]
 
-    /// Opens and checks a file; its content is not trusted. Any thread but the audio thread.
+    /// Opens and checks a file; its content is not trusted. May be called on any thread but the audio thread.
     package init(contentsOf path: String) throws(SOFAError) {
         try FileProbe.check(path)
         let file = try HDF5File(path: path)

@@ -25,16 +25,17 @@ package struct Convention: Hashable, Sendable {
         case fir = "FIR"
         /// Data.IR, M×R×N×E.
         case firE = "FIR-E"
-        /// Data.Real and Data.Imag, M×R×N, at the frequencies N.
+        /// Data.Real and Data.Imag, M×R×N, at N frequencies.
         case tf = "TF"
-        /// Data.Real and Data.Imag, M×R×N×E, at the frequencies N.
+        /// Data.Real and Data.Imag, M×R×N×E, at N frequencies.
         case tfE = "TF-E"
         /// Data.SOS, M×R×N, six coefficients per section.
         case sos = "SOS"
         case string = "String"
         case audio = "Audio"
 
-        /// Parses a name in any spelling. "FIRE" and "TFE" are the names in AES69-2015.
+        /// Parses a name; nil for an unknown one. Case, hyphens, spaces and underscores are ignored. "FIRE" and "TFE"
+        /// are the names in AES69-2015.
         init?(named name: String) {
             let plain = name.uppercased().filter { $0 != "-" && $0 != " " && $0 != "_" }
             guard let type = DataType.allCases.first(where: { $0.rawValue.uppercased().filter { $0 != "-" } == plain })
@@ -58,7 +59,7 @@ package struct Convention: Hashable, Sendable {
         }
     }
 
-    /// Finds a convention by the attribute SOFAConventions; nil for a name outside AES69.
+    /// Finds a convention by the attribute SOFAConventions; nil for an unknown name.
     init?(named name: String) {
         guard let (type, purpose) = Convention.table[name] else { return nil }
         (self.name, self.purpose, dataType) = (name, purpose, type)

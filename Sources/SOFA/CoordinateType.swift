@@ -9,7 +9,7 @@ enum CoordinateType {
 
     /// Derives the type from the attributes Type and Units. AES69 ignores case and the spelling of units (metre,
     /// meters, m). Without a Type the Units decide. Without both the type is `otherwise`; if that is nil, it is
-    /// spherical for SourcePosition and cartesian for other variables.
+    /// spherical for SourcePosition and cartesian for other variables. Throws for an unknown Type or unit.
     init(
         type: String?, units: String?, variable: String, path: String, otherwise: CoordinateType?,
         _ remarks: inout [String]

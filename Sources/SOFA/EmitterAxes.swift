@@ -12,7 +12,7 @@ enum EmitterAxes: Hashable {
     case samplesLast
 
     /// Determines the order of four axes from the number of `emitters` in EmitterPosition. If both orders fit,
-    /// `prefersEmittersLast` decides. Nil if neither fits.
+    /// `prefersEmittersLast` decides. Nil if neither fits, or if there are not four axes.
     init?(_ shape: [Int], emitters: Int, prefersEmittersLast: Bool) {
         guard shape.count == 4 else { return nil }
         let (last, before) = (shape[3] == emitters, shape[2] == emitters)

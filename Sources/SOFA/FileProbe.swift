@@ -27,7 +27,7 @@ enum FileProbe {
         try recognise(head, path: path)
     }
 
-    /// Returns whether HDF5's signature is at byte 0, or after a user block at 512, 1024, 2048, ...
+    /// Returns whether HDF5's signature is at byte 0, or after a user block at 512, 1024, 2048 … 2²⁴.
     private static func hasSignature(_ descriptor: Int32, size: Int64) -> Bool {
         let signature: [UInt8] = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a]
         var offset: Int64 = 0

@@ -2,7 +2,7 @@ import Geometry
 
 extension FreeFieldHRIR {
     /// Reads and checks a file of any convention for heads; its content is not trusted. The remarks list conversions.
-    /// O(size); any thread but the audio thread.
+    /// Cost: O(size). May be called on any thread but the audio thread.
     ///
     /// Supported are SimpleFreeFieldHRIR, SimpleFreeFieldHRTF and -TF, SimpleFreeFieldHRSOS and -SOS, FreeFieldHRIR and
     /// FreeFieldHRTF (also in spherical harmonics). GeneralFIR, -TF, -SOS, -FIR-E (FIRE) and -TF-E are supported if

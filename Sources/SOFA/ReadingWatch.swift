@@ -1,5 +1,6 @@
-/// Called with the share of a file that has been read, 0…1, never falling. Returning false ends the reading. It is
-/// called on the reading thread, between blocks of data (8 MB, or one row of chunks).
+/// Function that is called with the share of a file that has been read, 0…1, never falling. If it returns false, the
+/// reading ends. It is called on the reading thread, between blocks of data (8 MB, a row of chunks, or a room's
+/// measurement).
 package typealias ReadingProgress = (Double) -> Bool
 
 /// Progress of a reading, or of a part of it, for the caller.
@@ -17,7 +18,7 @@ struct ReadingWatch {
         (self.path, self.tell, self.start, self.end) = (path, tell, start, end)
     }
 
-    /// Returns the watch for a part of this one, between two shares.
+    /// Returns the watch for a part of this reading, from one share to another.
     func part(_ from: Double, _ to: Double) -> ReadingWatch {
         ReadingWatch(path: path, tell: tell, start: start + (end - start) * from, end: start + (end - start) * to)
     }

@@ -2,12 +2,13 @@
 package enum SOFAContent {
     /// A head, of any convention for heads.
     case freeField(FreeFieldHRIR)
-    /// A room, of a convention of `BinauralRoom`, or SimpleFreeFieldHRIR with responses as long as a room's.
+    /// A room, of a convention of `BinauralRoom`. SimpleFreeFieldHRIR counts as a room if its responses are longer than
+    /// `FreeFieldHRIR.longestSeconds`.
     case room(BinauralRoom)
     /// A headphone, of a convention for headphones.
     case headphones(HeadphoneResponses)
 
-    /// Opens and checks a file by its convention. O(size); any thread but the audio thread.
+    /// Opens and checks a file by its convention. Cost: O(size). May be called on any thread but the audio thread.
     ///
     /// - Parameter progress: called after each block of data with the share that has been read. If it returns false,
     ///   the reading ends and throws. Not called for rooms.

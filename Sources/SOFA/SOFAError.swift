@@ -1,14 +1,14 @@
-/// Reason why a SOFA file cannot be used. Every description names the fault, its place and the remedy.
+/// Reason why a SOFA file cannot be used. Every description names the file and the fault; most also name a remedy.
 package enum SOFAError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
     /// The file does not exist.
     case missing(path: String)
     /// The file cannot be read; `reason` is the system's message.
     case unreadable(path: String, reason: String)
-    /// The path is a folder, pipe or device.
+    /// The path is a folder, pipe, socket or device.
     case notAFile(path: String, kind: String)
     /// The file has no bytes.
     case empty(path: String)
-    /// The first bytes of the file are those of another format. `kind` names it, `advice` names the remedy.
+    /// The file is not HDF5. `kind` is its format, as far as it is recognised, and `advice` the remedy.
     case foreign(path: String, kind: String, advice: String)
     /// The file is shorter than the headers of its HDF5 structure state.
     case truncated(path: String, detail: String)
@@ -18,7 +18,7 @@ package enum SOFAError: Error, Hashable, Sendable, Codable, CustomStringConverti
     case refused(path: String, object: String, reason: String)
     /// The file is HDF5 but not SOFA.
     case notSOFA(path: String, found: String)
-    /// The file is SOFA of an unsupported convention or version.
+    /// The file is SOFA, but has a convention, a type of data or a compression that is not supported.
     case unsupported(path: String, what: String, found: String, expected: String)
     /// A required variable or attribute is missing.
     case incomplete(path: String, missing: String)
@@ -50,7 +50,7 @@ package enum SOFAError: Error, Hashable, Sendable, Codable, CustomStringConverti
         }
     }
 
-    /// The fault and its remedy, without the file's path.
+    /// The fault, mostly with a remedy, without the file's path.
     package var reason: String {
         switch self {
         case .missing: "no such file; check the path (`proscenium hrtf list` shows the sets on this machine)"

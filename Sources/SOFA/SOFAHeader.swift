@@ -42,8 +42,8 @@ struct SOFAHeader {
         self.dataType = dataType
     }
 
-    /// Whether the data of several emitters have the order of axes of AES69-2015, in which the samples come last: if
-    /// the file calls its data FIRE, or has the convention GeneralFIRE.
+    /// Whether the data of several emitters have the order of axes of AES69-2015, in which the samples come last. They
+    /// have it if DataType is FIRE or the convention is GeneralFIRE.
     var hasSamplesLast: Bool { convention.name == "GeneralFIRE" || attributes["DataType"]?.uppercased() == "FIRE" }
 
     /// Throws unless the file has the given purpose. The error names the file's purpose.

@@ -2,6 +2,7 @@ import Geometry
 
 extension SOFAVariables {
     /// Returns the axes of the listener (or the source) from View and Up. Without View the axes are those of the room.
+    /// Rows in which View and Up are zero or parallel get these axes too, and cause a remark.
     func orientation(_ remarks: inout [String], of object: String = "Listener") throws(SOFAError) -> [HeadAxes] {
         let (viewName, upName) = (object + "View", object + "Up")
         guard try file.has(viewName) else { return [HeadAxes.facingFront] }

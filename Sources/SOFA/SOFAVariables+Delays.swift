@@ -3,7 +3,7 @@ extension SOFAVariables {
     ///
     /// AES69 stores it as I×R or M×R; with an axis of emitters as I×R×I, M×R×I, I×R×E or M×R×E (I is 1; M measurements,
     /// R receivers, E emitters). Trailing dimensions of 1 may be missing or superfluous. A single number for each
-    /// measurement, or for all, applies to both ears and causes a remark.
+    /// measurement, or for all, applies to both ears, and causes a remark unless it is 0.
     ///
     /// - Throws: `shape` for any other shape; `value` if a delay is not a number or exceeds one second.
     func delays(

@@ -3,11 +3,12 @@ import Glibc
 /// Folder of files that the program can make again: prepared HRTF sets, and results of plugin scans.
 package enum CacheFolder {
     /// Returns `$PROSCENIUM_CACHE`, else `$XDG_CACHE_HOME/proscenium`, else `~/.cache/proscenium`. If `$HOME` is not an
-    /// absolute path, the home folder of the user's account is used.
+    /// absolute path, the home folder of the user's account is used; without one, `proscenium` in the working folder is
+    /// returned.
     ///
     /// `$XDG_CACHE_HOME` counts only if it is an absolute path (XDG Base Directory Specification 0.8).
     ///
-    /// - Parameter value: Returns the value of an environment variable.
+    /// - Parameter value: returns the value of an environment variable.
     package static func path(where value: (String) -> String?) -> String {
         if let own = value("PROSCENIUM_CACHE"), !own.isEmpty { return own }
         if let stated = value("XDG_CACHE_HOME"), stated.hasPrefix("/") { return stated + "/proscenium" }

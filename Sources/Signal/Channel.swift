@@ -1,7 +1,7 @@
 /// One channel of a loudspeaker layout, named by its role.
 ///
-/// The raw value is the symbol in port names (`in_FL`) and session files. A symbol is that of ITU-R BS.2051-3 if it has
-/// a short symbol in common use. The other symbols are those that JACK programs and WAVE_FORMAT_EXTENSIBLE use.
+/// The raw value is the symbol in port names (`in_FL`) and session files. It is the short symbol of ITU-R BS.2051-3 if
+/// that symbol is in common use, otherwise the symbol that JACK programs and WAVE_FORMAT_EXTENSIBLE use.
 package enum Channel: String, CaseIterable, Hashable, Sendable {
     case monoFront = "M"
     case frontLeft = "FL"

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Writing has two steps, so that the rows may be copied from different buffers: `write` for each channel, then
 /// `publish`. Reading has two steps as well: `read` for each channel, then `release`. The callers handle a full or
-/// empty queue. Live, sound that finds no room is dropped and counted; in freewheel the audio thread waits.
+/// empty queue. In real time, frames that do not fit are dropped and counted; in freewheel the audio thread waits.
 ///
 /// Invariant (why it may be shared unchecked): that of `RingPositions`. Frame n lies in slot n mod `capacity` of every
 /// row. This value is a handle: copies refer to the same queue.
@@ -39,7 +39,8 @@ package struct FrameRing: @unchecked Sendable {
     /// Capacity in frames, a power of two.
     package var capacity: Int { @_noLocks get { mask + 1 } }
 
-    /// Frames published since the beginning. On another thread than the writing one the number may already be larger.
+    /// Frames published since the beginning, without those that `takeBack` discarded. On another thread than the
+    /// writing one the number may already be larger.
     package var published: Int { @_noLocks get { positions.pointee.head.load(ordering: .acquiring) } }
 
     /// Frames released since the beginning. On another thread than the reading one the number may already be larger.

@@ -3,7 +3,7 @@ import Synchronization
 /// Transfer of a value from the thread that makes it to the thread that uses it, such as a file for a recorder. The
 /// value is given once and taken once. No other thread can use it meanwhile; the compiler proves that.
 ///
-/// Any thread except the audio thread, because a lock is held for a moment.
+/// May be used on any thread except the audio thread, because a lock is held for a moment.
 package final class Handover<Value>: Sendable {
     private let held: Mutex<Value?>
 

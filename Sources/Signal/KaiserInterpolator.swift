@@ -2,8 +2,8 @@ import Glibc
 
 /// Filters that compute a signal's value between two samples: a sinc with a Kaiser window.
 package enum KaiserInterpolator {
-    /// Returns `count` taps h, an even number. For a signal x, Σ_k h[k]·x[n − k] is the value at the time n − count/2 +
-    /// `fraction`, in samples; `fraction` is 0…1.
+    /// Returns `count` taps h; `count` must be even. For a signal x, Σ_k h[k]·x[n − k] is the value at the time n −
+    /// count/2 + `fraction`, in samples; `fraction` is 0…1.
     ///
     /// - Parameter shape: β of the window. A larger β gives less ripple and a wider transition at half the sample rate.
     package static func taps(_ count: Int, at fraction: Double, shape: Double) -> [Double] {

@@ -4,7 +4,7 @@ import CRealtime
 // therefore sets `CHECKED_MEMORY` for these targets in debug builds. Release builds have no checks.
 
 /// In a debug build, ends the program if `index` is not in 0..<`bound`. The message names `what`, the index and the
-/// bound. Any thread, including the audio thread.
+/// bound. May be called on any thread, including the audio thread.
 @inlinable @inline(__always) @_noLocks
 package func checkIndex(_ index: Int, below bound: Int, _ what: StaticString) {
     #if CHECKED_MEMORY

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Queue of byte messages of any length between one writing and one reading thread. Neither thread waits.
 ///
-/// A message is stored as its length and its tag, four bytes each, followed by its bytes. These are padded to a
-/// multiple of eight.
+/// A message is stored as length and tag, of four bytes each, followed by the message's bytes, padded to a multiple of
+/// eight.
 ///
 /// Invariant (why it may be shared unchecked): that of `RingPositions`. Byte n lies at place n mod `capacity`. This
 /// value is a handle: copies refer to the same queue.
@@ -41,7 +41,8 @@ package struct MessageRing: @unchecked Sendable {
         }
     }
 
-    /// Appends a message of `count` bytes. Returns false, without a change, if it does not fit. Writing thread only.
+    /// Appends a message of `count` bytes. Returns false, without a change, if it does not fit. Only the writing thread
+    /// may call it.
     @_noLocks
     package func push(tag: UInt32, _ message: UnsafeRawPointer?, count: Int) -> Bool {
         let head = positions.pointee.head.load(ordering: .relaxed)
@@ -59,7 +60,8 @@ package struct MessageRing: @unchecked Sendable {
         return true
     }
 
-    /// Returns the tag and the length, in bytes, of the oldest message; nil if there is none. Reading thread only.
+    /// Returns the tag and the length, in bytes, of the oldest message; nil if there is none. Only the reading thread
+    /// may call it.
     @_noLocks
     package func next() -> (tag: UInt32, count: Int)? {
         let tail = positions.pointee.tail.load(ordering: .relaxed)
@@ -69,7 +71,7 @@ package struct MessageRing: @unchecked Sendable {
     }
 
     /// Copies the whole oldest message to `target` and removes it. With a nil `target` the message is only removed.
-    /// Does nothing without a message. Reading thread only.
+    /// Does nothing without a message. Only the reading thread may call it.
     @_noLocks
     package func take(into target: UnsafeMutableRawPointer?) {
         guard let (_, count) = next() else { return }

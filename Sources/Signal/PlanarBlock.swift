@@ -74,7 +74,7 @@ import Glibc
 package enum AlignedMemory {
     /// Alignment, bytes: one AVX-512 register, or one cache line.
     package static var alignment: Int { 64 }
-    /// Size of a large page on this family of processors, bytes.
+    /// Size of a large page of x86-64 processors, bytes.
     private static let largePage = 1 << 21
 
     /// Allocates uninitialised memory for `count` values at a 64-byte boundary. Free it with `deallocate()`.

@@ -38,7 +38,7 @@ package struct Ring<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
         positions.pointee.head.load(ordering: .acquiring) - positions.pointee.tail.load(ordering: .acquiring)
     }
 
-    /// Appends an element. Returns false, without a change, if the ring is full. Writing thread only.
+    /// Appends an element. Returns false, without a change, if the ring is full. Only the writing thread may call it.
     @inlinable @inline(__always)
     package func push(_ element: Element) -> Bool {
         let head = positions.pointee.head.load(ordering: .relaxed)
@@ -48,15 +48,15 @@ package struct Ring<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
         return true
     }
 
-    /// Removes and returns all elements, in order. Reading thread only; not the audio thread, because the call
-    /// allocates.
+    /// Removes and returns all elements, in order. Only the reading thread may call it, and not if it is the audio
+    /// thread, because the call allocates.
     package func drain() -> [Element] {
         var elements: [Element] = []
         while let element = pop() { elements.append(element) }
         return elements
     }
 
-    /// Removes and returns the oldest element; nil if the ring is empty. Reading thread only.
+    /// Removes and returns the oldest element; nil if the ring is empty. Only the reading thread may call it.
     @inlinable @inline(__always)
     package func pop() -> Element? {
         let tail = positions.pointee.tail.load(ordering: .relaxed)

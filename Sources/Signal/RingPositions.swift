@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Positions of the two threads of a queue. They only rise. The slots between the positions belong to the reading
-/// thread, all others to the writing thread.
+/// Positions of the two threads of a queue. They only rise, except in `FrameRing.takeBack`. The slots between the
+/// positions belong to the reading thread, all others to the writing thread.
 ///
 /// Only the writing thread advances `head`, after it has written (release). Only the reading thread advances `tail`,
 /// after it has read (release). Each thread loads the other's position with acquire.

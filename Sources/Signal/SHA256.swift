@@ -61,7 +61,7 @@ package struct SHA256 {
         waiting += rest.dropFirst(whole)
     }
 
-    /// Returns the hash of all bytes in hexadecimal digits. No bytes can be added afterwards.
+    /// Returns the hash of all bytes in hexadecimal digits. No bytes may be added afterwards.
     package mutating func finish() -> String {
         let bits = count * 8
         let padding = (119 - waiting.count) % 64 + 1

@@ -3,7 +3,8 @@ import Synchronization
 /// Immutable objects that several owners in this process share. Each object is found by a key, and has `Facts`: data
 /// about the object.
 ///
-/// An object is held weakly: it is freed with its last owner. Any thread except the audio thread.
+/// An object is held weakly: it is freed when its last owner releases it. May be used on any thread except the audio
+/// thread.
 package final class SharedObjects<Key: Hashable & Sendable, Object: AnyObject & Sendable, Facts: Sendable>: Sendable {
     private struct Entry: Sendable {
         weak var object: Object?

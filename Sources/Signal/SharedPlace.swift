@@ -5,7 +5,7 @@
 /// and change only by their own methods. This value is a handle: copies refer to the same memory, which exists until
 /// its owner calls `deallocate()`.
 ///
-/// Threads: any, including the audio thread. Cost: that of the value's own methods.
+/// May be used on any thread, including the audio thread. Cost: that of the value's own methods.
 @usableFromInline
 package struct SharedPlace<Value: ~Copyable & Sendable>: BitwiseCopyable, @unchecked Sendable {
     /// Address, for C code and for handles of the audio thread.

@@ -1,8 +1,8 @@
 /// Gain that moves to a target on the curve of `SmoothStep`, whose beginning and end are inaudible. After the move it
 /// equals the target exactly.
 ///
-/// If a target is set during a move, the next move starts at the end of the present one. The gain therefore never has a
-/// corner. The gains are bit-identical, however a row is divided into calls.
+/// If a target is set during a move, the next move starts at the end of the present one. The slope of the gain is
+/// therefore continuous. The gains are bit-identical, however a row is divided into calls.
 package struct SmoothGain: BitwiseCopyable {
     /// Gain at the start of the present move.
     private var from: Float
@@ -15,7 +15,7 @@ package struct SmoothGain: BitwiseCopyable {
     /// Frames of a move.
     @usableFromInline let length: Int
 
-    /// Makes a gain that rests at `value`. A move takes `seconds`, or at least one frame.
+    /// Makes a gain that rests at `value`. A move takes `seconds`, and at least one frame.
     package init(_ value: Float, seconds: Double = 0.02, sampleRate: Double) {
         (from, target, next) = (value, value, value)
         length = max(1, Int(seconds * sampleRate))

@@ -19,8 +19,9 @@ package struct WorkerError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// Thread for work that neither the audio thread nor an actor may do, such as work on files, servers and meters.
 ///
-/// Its body runs once. It is a loop that rests between rounds, until `isEnding`. Data that only the body uses belongs
-/// to the thread. After `join` has returned true, it belongs to the caller. The audio thread calls no method.
+/// Its body runs once. In general it is a loop that rests between rounds, until `isEnding`. Data that only the body
+/// uses belongs to the thread. After `join` has returned true, it belongs to the caller. The audio thread calls no
+/// method.
 package final class Worker: Sendable {
     private let name: String
     private let alarm = DispatchSemaphore(value: 0)
@@ -29,16 +30,17 @@ package final class Worker: Sendable {
     private let started = Atomic<Bool>(false)
     private let stackBytes: Int?
 
-    /// Prepares a worker. Debuggers and `top -H` show its name, of up to 15 bytes. `stackBytes` is the size of its
+    /// Prepares a worker. Debuggers and `top -H` show the first 15 bytes of its name. `stackBytes` is the size of its
     /// thread's stack; nil uses the system's default.
     package init(name: String, stackBytes: Int? = nil) {
         self.name = name
         self.stackBytes = stackBytes
     }
 
-    /// Starts the thread. Call once.
+    /// Starts the thread. Must be called only once.
     ///
-    /// - Throws: If the system provides no thread. The body then never runs, and the worker counts as not started.
+    /// - Throws: an error if the system provides no thread. The body then never runs, and the worker counts as not
+    ///   started.
     package func start(_ body: @escaping @Sendable (Worker) -> Void) throws(WorkerError) {
         precondition(!started.exchange(true, ordering: .acquiringAndReleasing), "\(name) was started twice")
         let errand = Unmanaged.passRetained(Errand(worker: self, body: body))
@@ -63,12 +65,12 @@ package final class Worker: Sendable {
 
     /// Runs a piece of work on a thread of its own. Does not wait for it.
     ///
-    /// - Throws: If the system provides no thread. The work is then not done.
+    /// - Throws: an error if the system provides no thread. The work is then not done.
     package static func detach(_ name: String, _ work: @escaping @Sendable () -> Void) throws(WorkerError) {
         try Worker(name: name).start { _ in work() }
     }
 
-    /// Whether the body has been requested to end. Any thread.
+    /// Whether the body has been requested to end. May be read on any thread.
     package var isEnding: Bool { ending.load(ordering: .acquiring) }
 
     /// Rests the body for `seconds`, 0…3600. `wake` and `end` end the rest early. Only the body may call it.
@@ -77,17 +79,18 @@ package final class Worker: Sendable {
         _ = alarm.wait(timeout: .now() + .nanoseconds(Int(max(0, min(3600, seconds)) * 1e9)))
     }
 
-    /// Ends the present rest early, or the next one if the body does not rest now. Any thread except the audio thread.
+    /// Ends the present rest early, or the next one if the body does not rest now. May be called on any thread except
+    /// the audio thread.
     package func wake() { alarm.signal() }
 
-    /// Requests the body to end, and wakes it. Any thread except the audio thread.
+    /// Requests the body to end, and wakes it. May be called on any thread except the audio thread.
     package func end() {
         ending.store(true, ordering: .releasing)
         wake()
     }
 
     /// Waits until the body has ended, for at most `seconds`. Returns whether it has ended; true immediately if it was
-    /// never started. Any thread except the worker's own.
+    /// never started. May be called on any thread except the worker's own.
     package func join(within seconds: Double) -> Bool {
         guard started.load(ordering: .acquiring) else { return true }
         guard over.wait(timeout: .now() + seconds) == .success else { return false }
@@ -96,7 +99,8 @@ package final class Worker: Sendable {
     }
 
     /// Requests the body to end, and waits for at most `seconds`. A result of false means that the body is still
-    /// blocked, for example by a file or a server; its data must not be touched. Any thread except the worker's own.
+    /// blocked, for example by a file or a server; its data must not be touched. May be called on any thread except the
+    /// worker's own.
     package func stop(within seconds: Double = 5) -> Bool {
         end()
         return join(within: seconds)

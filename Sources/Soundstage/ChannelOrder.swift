@@ -2,7 +2,7 @@ import Signal
 
 /// Channel order of a programme that has no channel mask.
 package enum ChannelOrder: String, CaseIterable, Hashable, Sendable {
-    /// In the order of the bits of WAVE_FORMAT_EXTENSIBLE: L R C LFE Lb Rb Ls Rs …
+    /// In the order of the bits of WAVE_FORMAT_EXTENSIBLE: L R C LFE Lb Rb, wides, Cs, Ls Rs, then heights.
     case wave
     /// SMPTE ST 2067-8 and ITU: L R C LFE Ls Rs Lb Rb Cs, wides, then heights from front to back.
     case smpte

@@ -11,7 +11,7 @@ import Signal
 /// A field of several waves along one line, such as a stereo pair encoded at ±90°, gives no result, because its W may
 /// be arbitrarily low.
 package struct FieldScale: Sendable {
-    /// Minimum duration of sound before a fault is reported, seconds.
+    /// Minimum duration that must be analysed before a fault is reported, seconds.
     package static let patience = 5.0
     /// Edges of octaves, hertz.
     private static let edges = [250.0, 500, 1000, 2000, 4000]
@@ -94,8 +94,8 @@ package struct FieldScale: Sendable {
             keep * octaves[octave].intensity + (products * products).sum() / max(1e-30, velocity.sum())
     }
 
-    /// Convention that fits although the stated one does not. Nil if the stated one may be right, or if no convention
-    /// fits.
+    /// Convention that fits although the stated one does not. Nil if the stated one may be right, if no convention
+    /// fits, or if the sound gives no result: it is too short, too quiet, in fewer than two octaves, or along one line.
     package var found: AmbisonicFormat.Convention? {
         let loudest = octaves.reduce(0) { max($0, $1.pressure) }
         guard seconds >= patience, loudest > 1e-9 else { return nil }
@@ -118,10 +118,8 @@ package struct FieldScale: Sendable {
         }
     }
 
-    /// Returns the convention that fits the field although the stated one does not. Nil if no convention fits, or if
-    /// the convention is not defined at this order.
+    /// Returns `found`, but nil for Furse-Malham above order 3, where it is not defined.
     package func found(order: Int) -> AmbisonicFormat.Convention? {
-        // Furse-Malham is not defined above order 3.
         found.flatMap { $0 == .fuma && order > 3 ? nil : $0 }
     }
 }

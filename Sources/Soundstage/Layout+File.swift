@@ -4,19 +4,20 @@ import Signal
 extension Layout {
     /// Returns the layout of a file, from its header.
     ///
-    /// With a channel mask, any set of positions is allowed, and the loudspeakers are in the file's own order. If the
-    /// set is that of a named layout (5.1 with back or with side surrounds), the result is that layout. Otherwise the
-    /// layout is named after its channels.
+    /// With a channel mask, any set of known positions is allowed, and the loudspeakers are in the file's own order. If
+    /// the set is that of a named layout (5.1 with back or with side surrounds), the result is that layout. Otherwise
+    /// the layout is named after its channels.
     ///
     /// Without a mask, the number of channels determines the layout, if only one layout has this number. A number that
     /// several layouts or a sound field have is an error.
     ///
     /// - Parameters:
     ///   - channelPositions: WAVE_FORMAT_EXTENSIBLE bit of each channel, in file order; nil if the file has no mask.
+    ///     Another number of bits than of channels counts as no mask.
     ///   - channelCount: Number of channels in the file.
     ///   - order: Order of the channels in a file without a mask.
     /// - Throws: `noLayoutForChannels` or `ambiguousChannels` for a file without a mask; `unknownPosition` for a bit
-    ///   that is no loudspeaker.
+    ///   that stands for no loudspeaker.
     package static func forFile(
         channelPositions: [UInt32]?, channelCount: Int, order: ChannelOrder = .wave, angles: Angles = .itu
     ) throws(SoundstageError) -> Layout {
@@ -42,7 +43,7 @@ extension Layout {
 
     /// Returns this layout, with its loudspeakers in the order of a file's channels.
     ///
-    /// A single pair of surrounds matches both the side and the back positions of the file.
+    /// A single pair of surrounds matches side or back positions in the file.
     ///
     /// - Throws: `fileDoesNotFit` if the file's channels are not those of this layout.
     package func arranged(as channelPositions: [UInt32]) throws(SoundstageError) -> Layout {

@@ -35,7 +35,7 @@ extension Layout {
         }
     }
 
-    /// Largest length of a name, bytes. Port names are shorter.
+    /// Largest length of a layout's name and of a name for display, bytes. A loudspeaker's `name` has at most 32 bytes.
     static let longestName = 256
 
     /// Reads a layout from JSON in UTF-8. `source` is the name of the text in errors.

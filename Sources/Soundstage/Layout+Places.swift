@@ -49,7 +49,8 @@ extension Layout {
         return (Layout(name: symbols.joined(separator: "+"), loudspeakers: found), Array(places.indices))
     }
 
-    /// Returns a unique symbol for each place, from the first row of `partsByPlace` that matches.
+    /// Returns a unique symbol for each place: from the first row of `partsByPlace` that matches and whose symbol is
+    /// free, otherwise `plainSymbol`. Low-frequency channels are LFE and LFE2.
     private static func parts(of places: [Place]) -> [String] {
         var symbols = [String?](repeating: nil, count: places.count)
         for (index, place) in places.enumerated() {
@@ -99,7 +100,7 @@ extension Layout {
     }
 
     /// Returns the symbols in several variants: unchanged, and with a single pair of surrounds, of heights, or of both
-    /// renamed.
+    /// renamed. A single centre has only the variant mono.
     private static func variants(of symbols: [String]) -> [[String]] {
         if symbols == [Channel.frontCentre.rawValue] { return [[Channel.monoFront.rawValue]] }
         func called(_ symbols: [String], _ names: [String: String], unless others: Set<String>) -> [String] {

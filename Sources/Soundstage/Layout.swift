@@ -2,7 +2,7 @@ import Signal
 
 /// Loudspeakers of a stage in channel order, which is the order of JACK ports and of a file's channels.
 package struct Layout: Hashable, Sendable {
-    /// Document that defines the loudspeakers' angles. The documents differ in some angles.
+    /// Document that defines the loudspeakers' angles.
     package enum Angles: String, CaseIterable, Hashable, Sendable {
         /// ITU-R BS.2051-3, nominal angles: height loudspeakers at 30° elevation.
         case itu
@@ -10,7 +10,8 @@ package struct Layout: Hashable, Sendable {
         case dolby
     }
 
-    /// Name, such as `7.1.4`, or the name of a custom layout.
+    /// Name: of a known layout, such as `7.1.4` or `ambi3`; of a custom layout; or the symbols of the channels, joined
+    /// by `+`.
     package var name: String
     /// Loudspeakers in channel order. Their symbols are unique. Empty only for a sound field.
     package var loudspeakers: [Loudspeaker]
@@ -41,8 +42,8 @@ package struct Layout: Hashable, Sendable {
         return loudspeakers.map { ($0.symbol, $0.prettyName) }
     }
 
-    /// Returns the layout with a name. Loudspeakers are in WAVE order, a sound field's channels in the order of their
-    /// convention.
+    /// Returns the layout with this name. Loudspeakers are in WAVE order, a sound field's channels in the order of
+    /// their convention.
     ///
     /// - Throws: `unknownLayout` with the known names; `noFurseMalham` for Furse-Malham above order 3.
     package static func named(
@@ -96,8 +97,8 @@ package struct Layout: Hashable, Sendable {
     /// ITU-R BS.2051-3 has the systems A (0+2+0), B (0+5+0), C (2+5+0), D (4+5+0), I (0+7+0) and J (4+7+0); for 9.1.6
     /// the loudspeakers that it shares with H (9+10+3) are used. Azimuths are nominal; the height layer is at the
     /// nominal elevation of 30°. In 5.1.x the surrounds are at ±110°, in 7.1.x at ±90° and ±135°. 7.1.2 has the heights
-    /// of J. The recommendation does not define LCR, which is BS.775's 3/0, nor 6.1, which is 5.1 with a back centre,
-    /// nor quad, which has the corners of a square: ±45° and ±135°.
+    /// of J. Three layouts are not in the recommendation: LCR is BS.775's 3/0, 6.1 is 5.1 with a back centre, and quad
+    /// has the corners of a square, ±45° and ±135°.
     ///
     /// Dolby's "Home Theater Installation Guidelines" have the same angles at ear level and higher overhead
     /// loudspeakers. In the side view, the overhead loudspeakers are at angles of 45° and 135°, or about 80° for a

@@ -24,10 +24,11 @@ package struct Loudspeaker: Hashable, Sendable {
     package var elevationDegrees: Double
     /// Gain of the channel before it is rendered.
     package var gain: Decibels
-    /// Angle over which the sound is spread, from one end to the other, degrees, 0…180. Not used without a filter.
+    /// Angle over which the sound is spread, from one end to the other, degrees, 0…180. Not used if `motion` is
+    /// `direct`.
     package var widthDegrees: Double
-    /// Distance from the head, metres; nil for the distance of the stage's other loudspeakers. Not used without a
-    /// filter.
+    /// Distance from the head, metres; nil for the distance of the stage's other loudspeakers. Not used if `motion` is
+    /// `direct`.
     package var distance: Double?
     /// Path to the ears. For a low-frequency channel it is always `direct`.
     package var motion: Motion

@@ -6,7 +6,7 @@ package enum SoundstageError: Error, Equatable, CustomStringConvertible {
     case unknownLayout(String, known: [String])
     /// No named layout has this number of channels, and the file has no channel mask.
     case noLayoutForChannels(Int)
-    /// Several named layouts have this number of channels, and the file has no channel mask.
+    /// Several named layouts, or a sound field, have this number of channels, and the file has no channel mask.
     case ambiguousChannels(Int, layouts: [String])
     /// Furse-Malham ambisonics is not defined above order 3.
     case noFurseMalham(order: Int)
@@ -18,13 +18,14 @@ package enum SoundstageError: Error, Equatable, CustomStringConvertible {
     case unknownPosition(channel: Int, bit: UInt32)
     /// The layout file cannot be read. `reason` is the system's message.
     case unreadable(path: String, reason: String)
-    /// The layout file is not JSON. `reason` has the position of the fault.
+    /// The layout file is not valid JSON, or exceeds a limit. `reason` has the position of the fault, unless the file
+    /// is too long.
     case notJSON(source: String, reason: String)
-    /// A value in the layout file is missing, unknown or out of range. `key` is its path, such as
+    /// A key in the layout file is unknown, or a value is missing or not valid. `key` is the path, such as
     /// `loudspeakers[2].azimuth`.
     case invalid(source: String, key: String, reason: String)
 
-    /// Message with the layout, its fault, and the remedy.
+    /// Message with the fault, and a remedy if there is one.
     package var description: String {
         switch self {
         case .unknownLayout(let name, let known):

@@ -1,4 +1,4 @@
-/// Error of a sweep measurement. Every description gives the cause and a remedy.
+/// Error of a sweep measurement.
 package enum SweepError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A sweep cannot be made from these numbers.
     case impossible(String)

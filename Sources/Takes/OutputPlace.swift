@@ -16,7 +16,7 @@ package struct OutputPlace: Equatable, Sendable {
 
     /// Path as given by the user.
     package let path: String
-    /// Path after following symbolic links; for a device or folder the path itself.
+    /// Path after following symbolic links; the path as given for a device or folder, and after too many links.
     package let resolved: String
 
     /// Greatest number of symbolic links that are followed, as in the kernel (path_resolution(7)).
@@ -28,7 +28,7 @@ package struct OutputPlace: Equatable, Sendable {
         resolved = Self.resolve(path)
     }
 
-    /// Kind of the file that is at the path at present.
+    /// Kind of the file that is at the path at present; `none` also if the file cannot be examined.
     package var occupant: Occupant {
         guard !Self.isDescriptor(path) else { return .device }
         var status = stat()
@@ -57,7 +57,7 @@ package struct OutputPlace: Equatable, Sendable {
         return path
     }
 
-    /// Returns the target of a symbolic link; nil if the file is not a link.
+    /// Returns the target of a symbolic link; nil if the path is not a link.
     private static func target(of path: String) -> String? {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(path, &bytes, bytes.count)

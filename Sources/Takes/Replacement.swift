@@ -15,11 +15,11 @@ package struct Replacement: Equatable, Sendable {
     /// Permits the replacement of these files, by their paths as given.
     package init(_ paths: some Sequence<String>) { self.paths = Set(paths) }
 
-    /// Returns whether a file of this name may be replaced.
+    /// Returns whether a file at this path may be replaced.
     package func covers(_ path: String) -> Bool { paths?.contains(path) ?? true }
 
-    /// Returns the outputs whose files exist and may not be replaced, in order. Devices and pipes are never included,
-    /// because they are written to.
+    /// Returns the outputs whose files exist and may not be replaced, in order. Devices and pipes, which are written
+    /// to, and folders are never included.
     package func obstacles(among outputs: [String]) -> [String] {
         outputs.filter { !covers($0) && OutputPlace($0).occupant == .file }
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Reason why a take cannot be recorded under a name, in words for the user. A take is one recording.
+/// Reason why a take or another output file cannot be written, in words for the user. A take is one recording.
 package enum TakeError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The file exists already.
     case exists(path: String)
@@ -8,7 +8,7 @@ package enum TakeError: Error, Equatable, Sendable, CustomStringConvertible {
     case beingRecorded(path: String)
     /// An interrupted take exists under the name.
     case cutOff(part: String)
-    /// Writing failed and the take ended there. The content up to that point is kept.
+    /// Writing failed, and the take ended. The content written before is kept.
     case stopped(path: String, reason: String)
     /// The path is a folder, a device or a pipe.
     case notAFile(path: String)
@@ -19,7 +19,7 @@ package enum TakeError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The system returned an error. `code`: error number.
     case system(path: String, code: Int32)
 
-    /// Obstacle and remedy.
+    /// Obstacle, and in most cases a remedy.
     package var description: String {
         switch self {
         case .exists(let path):

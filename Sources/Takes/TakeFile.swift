@@ -1,12 +1,12 @@
 import Gate
 import Glibc
 
-/// A file that grows during a recording. It is named `NAME.part` in the folder of its final path until it is complete;
-/// then it gets its own name.
+/// A file that grows during a recording. Until it is complete it is named `NAME.part`, in the folder of the final path;
+/// then it gets the final name.
 ///
 /// The `.part` is locked (`flock`) while it grows, which distinguishes a running recording from an interrupted one. An
-/// existing file is replaced only if `replaces` is set. If the object is released before `complete`, the `.part` is
-/// removed. One thread at a time.
+/// existing file is replaced only if `replaces` is set. If the object is released before `complete` or `leave`, the
+/// `.part` is removed. May be used by one thread at a time.
 package final class TakeFile {
     /// Timeout for the disk at the end of a take, seconds. A network drive or a busy disk may need tens of seconds.
     package static let patience = 60.0
@@ -68,12 +68,14 @@ package final class TakeFile {
         return FileLock.isTaken(descriptor)
     }
 
-    /// Gives the file its name, or the next free name (`ears-2.wav`) if a file of that name has appeared.
+    /// Gives the file its name, or the next free name (`ears-2.wav`) if a file of that name has appeared that is not to
+    /// be replaced.
     ///
-    /// - Parameter other: a name other than `path`, for a file beside another file whose name was taken. It replaces no
-    ///   file. Nil stands for `path`.
-    /// - Returns: the final name.
-    /// - Throws: `system`. The `.part` then stays for a recovery.
+    /// - Parameter other: path to use instead of `path`, for a file that belongs to another take whose name was in use.
+    ///   No file is replaced then.
+    /// - Returns: the final path.
+    /// - Throws: `exists` if no numbered name is free, or `system`. The `.part` then stays for a recovery; if only
+    ///   closing the file failed, it has its final name already.
     @discardableResult
     package func complete(as other: String? = nil) throws(TakeError) -> String {
         guard isOpen else { throw .system(path: path, code: EBADF) }

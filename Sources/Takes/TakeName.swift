@@ -14,16 +14,16 @@ package enum TakeName {
         return path[..<dot] + mark + path[dot...]
     }
 
-    /// Range of numbers at the end of a name that count as a take's number; a greater number is part of the name. Even
-    /// with `reach` added, it has at most nine digits.
+    /// Range of numbers at the end of a name that count as a take's number; a greater number is part of the name. The
+    /// numbers that `next` tries after it are 1 000 000 000 at most.
     package static let numbers = 0...999_990_000
-    /// Number of successive names that are tried.
+    /// Greatest number that `next` tries, less the first one.
     private static let reach = 9999
 
     /// Returns the number of a take, for example 2 for `ears-2.wav`, 1 for `ears.wav`.
     package static func number(of path: String) -> Int { mark(of: path)?.number ?? 1 }
 
-    /// Returns the number in a name, and the name without it; nil if the name has no number.
+    /// Returns the number in a name, and the name without it; nil if the name has no number within `numbers`.
     private static func mark(of path: String) -> (number: Int, first: String)? {
         guard let mark = path.firstMatch(of: #/-([0-9]+)(\.[^./]*)?$/#),
             let number = Int(mark.output.1, within: numbers)
@@ -44,11 +44,11 @@ package enum TakeName {
         return (number + 1...number + 1 + reach).lazy.map { numbered(first, $0) }.first(where: isFree)
     }
 
-    /// Reason of a recording that cannot go on, because `next` finds no name.
+    /// Reason why a recording ends if `next` finds no name.
     package static let exhaustion = "none of the next \(reach + 1) names is free"
 
     /// Reserves the path or its next free number with an empty file, which the caller replaces. Returns the reserved
-    /// name. Throws `exists` if no name up to number 9999 is free.
+    /// name. Throws `exists` if no name up to number 9999 is free, and `system` for any other error.
     package static func claim(_ path: String) throws(TakeError) -> String {
         var name = path
         for number in 2...10_000 {

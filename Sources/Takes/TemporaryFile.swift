@@ -2,8 +2,9 @@ import Glibc
 
 /// Temporary file in the folder of the final file, used until it is complete.
 package enum TemporaryFile {
-    /// Creates a new file `.NAME.XXXXXX.part` in the folder of `path`, with the default permissions. If that fails, the
-    /// descriptor is negative and `errno` is set.
+    /// Creates a new file `.NAME.XXXXXXXX.part` in the folder of `path`, with the default permissions. NAME is
+    /// truncated to 180 characters; XXXXXXXX is a random hexadecimal number. If that fails, the descriptor is negative
+    /// and `errno` is set.
     package static func open(beside path: String) -> (descriptor: Int32, name: String) {
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { String(path[...$0]) } ?? ""

@@ -5,12 +5,12 @@ import Synchronization
 
 /// Folder for temporary files, in the folder `proscenium-UUID` of this process (in `TMPDIR`, else in `/tmp`).
 ///
-/// It is removed with the last reference to it, and at the latest when the process ends, also in haste. The folder of
-/// the process is removed with the last folder in it. Until then the process has a lock on a file there, with one
-/// descriptor. The folder of a process that was killed has no lock: `removeStale` of a later process removes it. Any
-/// thread but the audio thread.
+/// It is removed when the last reference to it is released, and at the latest when the process ends, also on an early
+/// exit (`Unfinished`). The folder of the process is removed with the last folder in it. Until then the process has a
+/// lock on a file in it, with one descriptor. The folder of a process that was killed has no lock: `removeStale` of a
+/// later process removes it. May be used on any thread but the audio thread.
 package final class TemporaryFolder: Sendable {
-    /// Path of the folder, whether or not it is made.
+    /// Path of the folder, whether or not it exists.
     package let path: String
     /// Path of the process's folder.
     let root: String
@@ -21,13 +21,13 @@ package final class TemporaryFolder: Sendable {
     /// Beginning of the names of processes' folders; a UUID follows.
     private static let prefix = "proscenium-"
     private static let name = prefix + UUID().uuidString
-    /// Number of folders so far; the names are counted.
+    /// Number of folders so far; it is the name of the last one.
     private static let count = Atomic(0)
 
     /// Path of the folder for temporary files.
     package static var parent: String { FileManager.default.temporaryDirectory.path }
 
-    /// A folder of this process that is made.
+    /// An existing folder of this process.
     private struct Root {
         /// Descriptor of the locked file.
         let lock: Int32
@@ -35,7 +35,7 @@ package final class TemporaryFolder: Sendable {
         var users = 1
     }
 
-    /// The folders of this process that are made, by their paths.
+    /// The existing folders of this process, by their paths.
     private static let roots = Mutex<[String: Root]>([:])
     /// Has the folders removed when the process ends; evaluated with the first folder.
     private static let removesAtEnd: Void = {
@@ -51,7 +51,7 @@ package final class TemporaryFolder: Sendable {
 
     deinit { remove() }
 
-    /// Makes the folder, unless it is made already.
+    /// Makes the folder, unless it exists already.
     ///
     /// - Throws: `system`.
     package func make() throws(TakeError) {
@@ -68,7 +68,7 @@ package final class TemporaryFolder: Sendable {
         }
     }
 
-    /// Removes the folder with all that it holds.
+    /// Removes the folder with its contents.
     package func remove() {
         let wasMade = isMade.withLock { isMade in
             defer { isMade = false }
@@ -79,7 +79,7 @@ package final class TemporaryFolder: Sendable {
         Self.leave(root)
     }
 
-    /// Counts a folder in the process's folder, which the first one makes.
+    /// Counts one more folder in the process's folder. Makes the process's folder for the first one.
     private static func enter(_ root: String) throws(TakeError) {
         try roots.withLock { (roots) throws(TakeError) in
             if roots[root] != nil {
@@ -90,14 +90,14 @@ package final class TemporaryFolder: Sendable {
         }
     }
 
-    /// Counts a folder no longer. The last one removes the process's folder.
+    /// Counts one folder less. Removes the process's folder after the last one.
     private static func leave(_ root: String) {
         roots.withLock { roots in
             roots[root]?.users -= 1
             guard let left = roots[root], left.users == 0 else { return }
             roots[root] = nil
             try? FileManager.default.removeItem(atPath: root)
-            // The lock goes last: until then no other process takes the folder for a stale one.
+            // The lock is released last, so that no other process regards the folder as stale before.
             close(left.lock)
         }
     }
@@ -117,10 +117,10 @@ package final class TemporaryFolder: Sendable {
                 rmdir(path)
                 throw .system(path: path, code: code)
             }
-            // Without locks in the file system the folder is never taken for a stale one.
+            // If the file system has no locks, the folder is never regarded as stale.
             let code = FileLock.take(file)
             if code != EWOULDBLOCK, state(of: name)?.st_ino == state(of: file)?.st_ino { return file }
-            // Another process saw the file before it was locked, and removed it.
+            // Another process found the file before it was locked, and removes the folder.
             close(file)
         }
         throw .system(path: path, code: EAGAIN)
@@ -129,7 +129,7 @@ package final class TemporaryFolder: Sendable {
     // MARK: - Folders of other processes
 
     /// Removes the folders that processes of this user made and left when they were killed. Folders without a lock file
-    /// and those of other users stay, links are not followed.
+    /// and those of other users stay. Links are not followed.
     package static func removeStale(in parent: String = TemporaryFolder.parent) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
         where name.hasPrefix(prefix) && UUID(uuidString: String(name.dropFirst(prefix.count))) != nil {
@@ -149,7 +149,7 @@ package final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Returns the state of an entry, of a link itself; nil without one.
+    /// Returns the state of a file, or of a link and not of its target; nil if it cannot be read.
     private static func state(of path: String) -> stat? {
         var state = stat()
         return lstat(path, &state) == 0 ? state : nil

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Text that grows line by line during a session. Other programs can read it up to its last line at any time.
 ///
-/// The text is a take (`TakeFile`): it is named `NAME.part` until it is complete. On a full disk it ends with the last
-/// whole line and is kept. Any thread, one call at a time.
+/// The text is a take (`TakeFile`): it is named `NAME.part` until it is complete. If a write fails, as on a full disk,
+/// it ends with the last lines that were written and is kept. May be used on any thread, one call at a time.
 package final class TextTake: Sendable {
     /// Path as given by the user.
     package let path: String
@@ -33,10 +33,11 @@ package final class TextTake: Sendable {
 
     deinit { unfinished.withLock { $0.map(Unfinished.forget) } }
 
-    /// Appends whole lines.
+    /// Appends whole lines. Has no effect after the file was completed, left or removed.
     ///
     /// - Throws: `stopped` if these or earlier lines could not be written; the file is then complete with the lines
-    ///   written before. `system` if there are no earlier lines; the file is then removed.
+    ///   written before. `system` if there are no earlier lines; the file is then removed. Otherwise as
+    ///   `TakeFile.complete`.
     package func append(_ text: String) throws(TakeError) {
         try state.withLock { (state: inout State) throws(TakeError) in
             if let failure = state.failure { throw failure }
@@ -59,8 +60,8 @@ package final class TextTake: Sendable {
         }
     }
 
-    /// Duplicate descriptor for flushing the text to the disk, which the caller must close; nil once the file is
-    /// complete.
+    /// Duplicate descriptor for flushing the text to the disk, which the caller must close; nil if the file is no
+    /// longer open, or if no descriptor is free.
     package var descriptorForDisk: Int32? {
         state.withLock { state in
             guard let descriptor = state.file.map({ fcntl($0.descriptor, F_DUPFD_CLOEXEC, 0) }) else { return nil }
@@ -80,7 +81,7 @@ package final class TextTake: Sendable {
     }
 
     /// Completes the file, under another name if one is given (`TakeFile.complete`). Returns its name; nil if the file
-    /// was completed or removed before.
+    /// was completed, left or removed before.
     @discardableResult
     package func finish(as other: String? = nil) throws(TakeError) -> String? {
         unfinished.withLock { $0.map(Unfinished.forget) }
@@ -91,7 +92,7 @@ package final class TextTake: Sendable {
         }
     }
 
-    /// Removes the file, for example if its session could not begin. Has no effect after `finish`.
+    /// Removes the file, for example if its session could not begin. Has no effect after `finish` or `leave`.
     package func discard() {
         unfinished.withLock { $0.map(Unfinished.forget) }
         state.withLock { state in

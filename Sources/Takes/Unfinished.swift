@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Unfinished files of this process. Each file has an action for an early exit of the process, which completes a take
-/// or removes a useless output. Any thread.
+/// or removes a useless output. May be used on any thread.
 package enum Unfinished {
     private struct Pieces {
         var next = 0
@@ -9,8 +9,8 @@ package enum Unfinished {
     }
     private static let pieces = Mutex(Pieces())
 
-    /// Adds an action and returns its number. `settle` runs on another thread, at most once, and must return within two
-    /// seconds.
+    /// Adds an action and returns its number. `settle` runs on the thread that calls `settle()`, at most once, and must
+    /// return within two seconds.
     package static func add(_ settle: @escaping @Sendable () -> Void) -> Int {
         pieces.withLock {
             $0.next += 1

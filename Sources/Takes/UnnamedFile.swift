@@ -28,7 +28,8 @@ package struct UnnamedFile: Sendable {
 
     /// Writes data to a temporary file.
     ///
-    /// - Throws: `exists`, `notAFile` for a folder or device, `standardStream` for `-`, `system`. No file is left then.
+    /// - Throws: `exists`, `notAFile` for a folder or device, `standardStream` for `-`, `system`. No temporary file is
+    ///   left then.
     package init(_ content: Data, for path: String, replaces: Bool) throws(TakeError) {
         guard path != "-" else { throw .standardStream }
         let place = OutputPlace(path)
@@ -121,7 +122,7 @@ package struct UnnamedFile: Sendable {
         return rename(temporaryPath, place) == 0 ? 0 : errno
     }
 
-    /// Restores the former state of a name, as far as the former file still exists.
+    /// Restores the former state of a name. If the former file was deleted, the new file stays.
     private func takeBack(_ way: Way) {
         switch way {
         case .new: unlink(place)

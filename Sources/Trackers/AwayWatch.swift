@@ -15,13 +15,13 @@ package struct AwayWatch: Sendable, Equatable {
         package init(angle: Double, delay: Double) { (self.angle, self.delay) = (angle, delay) }
     }
 
-    /// Angle, radians, by which the head must turn back to within the limit before it counts as facing the stage again.
-    /// A head that moves about the limit therefore does not switch the state repeatedly.
+    /// The head counts as facing the stage again when its angle from the front is this much below the limit, radians. A
+    /// head that moves about the limit therefore does not switch the state repeatedly.
     package static let hysteresis = 10 * Double.pi / 180
 
-    /// Time since which the head is turned away, seconds; nil while the head faces the stage.
+    /// Time since which the head is turned away, seconds; nil while it is not.
     private var since: Double?
-    /// Whether the listener looks away for long.
+    /// Whether the head has been turned away for at least `Limits.delay`.
     package private(set) var isAway = false
 
     /// Creates a watch of a head that faces the stage.

@@ -8,10 +8,10 @@ import MotionLogs
 import Signal
 import Synchronization
 
-/// Turns the trackers' samples into forecasts in the renderer's mailbox: one for every sample, and one for every
-/// transition that is due while no sample comes.
+/// Turns the trackers' samples into forecasts in the renderers' mailboxes: one for every sample, every command, and
+/// every transition that is due while no sample arrives.
 ///
-/// Any thread may call its methods; samples arrive on the inlets' own threads.
+/// Methods may be called on any thread; samples arrive on the inlets' own threads.
 package final class HeadPoseFeed: Sendable {
     /// Pose of the head and state of the trackers at one moment.
     package struct Look: Sendable {
@@ -113,7 +113,7 @@ package final class HeadPoseFeed: Sendable {
         }
     }
 
-    /// Creates a feed as `init(_:events:clock:complain:)`, without a motion log.
+    /// Creates a feed as `init(_:events:clock:complain:)`, without a motion log and with the host's clock.
     package convenience init(
         _ settings: TrackingSettings, complain: @escaping @Sendable (String) -> Void
     ) throws(SessionError) {
@@ -121,9 +121,9 @@ package final class HeadPoseFeed: Sendable {
     }
 
     /// Creates the trackers of the settings without opening them, and the broadcast of poses if the settings name its
-    /// destination. `events`, if set, receives all samples. `complain` is called if stored data of a tracker cannot be
-    /// read or written. `clock` times the movements of a calibration; samples have times of the host's clock. Throws if
-    /// the settings name an unknown tracker or destination.
+    /// destination. `events`, if set, receives all samples and changes. `complain` is called if stored data of a
+    /// tracker cannot be read or written. `clock` times the movements of a calibration; samples have times of the
+    /// host's clock. Throws if the settings name an unknown tracker or destination, or if the system refuses a socket.
     package init(
         _ settings: TrackingSettings, events: MotionBuffer?, clock: any SessionClock,
         complain: @escaping @Sendable (String) -> Void
@@ -185,7 +185,7 @@ package final class HeadPoseFeed: Sendable {
         }
     }
 
-    /// Stops the timer and closes the trackers.
+    /// Stops the timer, ends a calibration, closes the trackers and stores their learnt biases.
     package func stop() async {
         state.stopTimer()
         calibration.end()
@@ -203,7 +203,7 @@ package final class HeadPoseFeed: Sendable {
         device?.rememberLearnt(biases.device)
     }
 
-    /// Estimated biases of the gyroscopes; nil without an estimate.
+    /// Estimated biases of the gyroscopes; nil without the estimate of a raw IMU.
     package var biases: (head: GyroscopeBias?, device: GyroscopeBias?) { state.biases }
 
     /// Sends forecasts to these mailboxes from now on, and to no others.
@@ -222,8 +222,8 @@ package final class HeadPoseFeed: Sendable {
         return hasHead
     }
 
-    /// Applies and stores a tracker's new mounting, and restarts the estimates that depend on it. A motion log receives
-    /// a discontinuity. Throws if the mounting cannot be stored; it is applied nevertheless.
+    /// Applies and stores the new mounting of a tracker, if there is one, and restarts the estimates that depend on it.
+    /// A motion log receives a discontinuity. Throws if the mounting cannot be stored; it is applied nevertheless.
     package func remount(_ body: TrackedBody, _ found: MountingCalibration.Result) throws(TrackerError) {
         guard let inlet = body == .head ? head : device else { return }
         let events = self.events
@@ -265,7 +265,7 @@ package final class HeadPoseFeed: Sendable {
     /// heard; nil without a head tracker.
     package var next: (pose: Quaternion, heardAt: Double)? { head == nil ? nil : state.next(at: HostClock().now) }
 
-    /// Pose heard now; nil without a head tracker, and while its stream is stale.
+    /// Pose heard now; nil unless the head's stream is fresh.
     package var fresh: Quaternion? {
         guard head != nil else { return nil }
         let (pose, status) = state.look(at: HostClock().now)

@@ -8,7 +8,7 @@ import Signal
 package final class JACKMIDITransport: TrackerTransport, Sendable {
     private let client: JACKMIDIClient
 
-    /// Creates a transport that is not open yet. `pattern`: part of the name of the device's JACK port.
+    /// Creates a transport that is not open yet. `pattern`: part of the name or alias of the device's JACK port.
     package init(pattern: String) { client = JACKMIDIClient(pattern: pattern) }
 
     /// Creates the transport of a MIDI tracker; `nil` for other trackers, whose transports are in `IMU`.
@@ -17,7 +17,8 @@ package final class JACKMIDITransport: TrackerTransport, Sendable {
         self.init(pattern: pattern)
     }
 
-    /// Opens the JACK client and connects it; messages arrive until `stop`.
+    /// Opens the JACK client and connects it; messages arrive until `stop`. Throws if no server runs or no port
+    /// matches.
     package func start(receive: @escaping @Sendable (TransportEvent) -> [[UInt8]]) async throws(TrackerError) {
         let client = self.client
         do throws(JACKError) {
@@ -38,7 +39,7 @@ package final class JACKMIDITransport: TrackerTransport, Sendable {
     /// Sends messages in the JACK server's next period.
     package func send(_ messages: [[UInt8]]) { client.send(messages) }
 
-    /// Closes the client, and waits until it delivers no more messages.
+    /// Closes the client, and waits up to three seconds until it delivers no more messages.
     package func stop() async {
         let client = self.client
         await Worker.apart("jack midi end") { client.stop() }

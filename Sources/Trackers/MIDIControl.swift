@@ -8,7 +8,7 @@ package final class MIDIControl: Sendable {
     package struct Binding: Hashable, Sendable {
         /// Message that recentres.
         enum Trigger: Hashable, Sendable {
-            /// A note, on any channel; nil: every note.
+            /// The note with this number, or every note if it is nil, on any channel.
             case note(UInt8?)
             /// A controller that rises to 64 or above, on any channel.
             case controller(UInt8)
@@ -44,7 +44,7 @@ package final class MIDIControl: Sendable {
     private let client: JACKMIDIClient
 
     /// Opens the JACK client. Calls `recentre` on the client's thread at the start of each press. Throws if the client
-    /// cannot be opened.
+    /// cannot be opened or no port matches.
     package init(_ binding: Binding, name: String, recentre: @escaping @Sendable () -> Void) throws(SessionError) {
         client = JACKMIDIClient(pattern: binding.port, name: name)
         let press = Mutex(Press(binding.trigger))

@@ -26,8 +26,8 @@ package struct TrackingSettings: Sendable {
         self.broadcast = broadcast
     }
 
-    /// Message if both trackers would receive from one UDP port, on the same address or on all addresses; nil without
-    /// such a conflict.
+    /// Message if both trackers would receive from one UDP port, on the same address, or if one of them receives on all
+    /// addresses; nil without such a conflict.
     package var fault: String? {
         guard case .udp(_, let address, let port)? = try? TrackerSpecification.parse(head).source,
             case .udp(_, let other, port)? = try? TrackerSpecification.parse(device).source, port != 0,

@@ -3,7 +3,7 @@ import Signal
 /// Inputs of a capture, in two banks. One bank is in use. The next sources are connected to the other one, so that the
 /// change to them is a crossfade without a gap.
 ///
-/// Any thread except the audio thread. Only one thread at a time may call `take`.
+/// May be used on any thread except the audio thread. Only one thread at a time may call `take`.
 package protocol CaptureInputs: AnyObject, Sendable {
     /// Name of the client.
     var name: String { get }
@@ -13,7 +13,7 @@ package protocol CaptureInputs: AnyObject, Sendable {
     var channelCount: Int { get }
     /// Number of frames lost, because the server skipped them or because the buffer was full.
     var lostFrames: Int { get }
-    /// Whether the server is gone.
+    /// Whether the server is gone or the client is closed.
     var serverIsGone: Bool { get }
     /// Frames that wait in the buffer.
     var waitingFrames: Int { get }
@@ -23,7 +23,7 @@ package protocol CaptureInputs: AnyObject, Sendable {
     func take(into block: borrowing PlanarBlock, limit: Int) -> Int
 
     /// Returns the number of the frame that was captured at a time of the host's monotonic clock, seconds. Nil before
-    /// the first frame.
+    /// the first frame and after `close`.
     func frame(at seconds: Double) -> Int?
 
     /// Returns the ports that provide sound, in the server's order.

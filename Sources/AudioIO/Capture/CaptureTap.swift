@@ -33,8 +33,9 @@ struct CaptureTap: ~Copyable {
     }
 
     /// Pushes one cycle whose first frame is at `clock`. In real time, silence replaces frames that the server skipped,
-    /// so that frame numbers correspond to times. A push that does not fit is dropped as a whole and counted. In
-    /// freewheel the call waits until there is room or the ring is no longer emptied. Audio thread.
+    /// as far as there is room, so that frame numbers correspond to times. A push that does not fit is dropped as a
+    /// whole and counted. In freewheel the call waits until there is room or the ring is no longer emptied. Called on
+    /// the audio thread.
     @_noLocks
     mutating func push(
         _ rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frames: Int, clock: UInt32, live: Bool
@@ -68,7 +69,7 @@ struct CaptureTap: ~Copyable {
     /// Frames that wait in the ring.
     var waiting: Int { ring.waiting }
 
-    /// Moves up to `limit` frames into a block. Returns their number. Capturing thread.
+    /// Moves up to `limit` frames into a block. Returns their number. Called on the capturing thread.
     func take(into block: borrowing PlanarBlock, limit: Int) -> Int {
         let count = min(limit, ring.waiting)
         for channel in 0..<ring.channelCount { ring.read(into: block[channel], channel: channel, count: count) }
@@ -76,6 +77,7 @@ struct CaptureTap: ~Copyable {
         return count
     }
 
-    /// Returns the number and the arrival time of the newest cycle's first frame. One thread at a time.
+    /// Returns the number and the arrival time of the newest cycle's first frame. May be called by one thread at a
+    /// time.
     func newest() -> Moment { moment.load() }
 }

@@ -32,7 +32,7 @@ package final class JACKCapture: CaptureInputs {
             JACKServerState.free(server)
         }
 
-        /// Pushes one period into the tap. Audio thread.
+        /// Pushes one period into the tap. Called on the audio thread.
         @_noLocks
         mutating func process(_ frames: Int) {
             for channel in 0..<count {

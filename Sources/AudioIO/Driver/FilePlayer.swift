@@ -10,7 +10,7 @@ protocol PlayerOutputs: AnyObject, Sendable {
     var hertz: Double { get }
     /// Whether the server is gone.
     var serverIsGone: Bool { get }
-    /// Registers the ports and starts playback. Call once.
+    /// Registers the ports and starts the audio thread, which plays `sound`. Call once.
     func start(_ sound: PlayedSound, channels: Int) throws(JACKError)
     /// Closes the client. Returns false if the server does not respond within some seconds; the sound may then still be
     /// in use.
@@ -35,7 +35,7 @@ package final class FilePlayer: Sendable {
         package var seconds: Double, duration: Double
         /// Whether the user has paused playback.
         package var isPaused: Bool
-        /// Whether the last file was played to its end.
+        /// Whether the last file was played to its end, or all that was read before a failure.
         package var hasEnded: Bool
         /// Gain, dB.
         package var gain: Double
@@ -98,7 +98,7 @@ package final class FilePlayer: Sendable {
     /// Jumps to a position, with fades of 480 frames out and in.
     package func jump(toFile file: Int, seconds: Double) { reader.jump(toFile: file, seconds: seconds) }
 
-    /// Sets the gain, dB. The amplitude changes linearly over one period.
+    /// Sets the gain, dB. The amplitude changes linearly within one period.
     package func setGain(_ gain: Decibels) {
         let amplitude: Float = gain.value == 0 ? 1 : Float(gain.amplitude)
         reader.queue.pointee.gain.store(amplitude.bitPattern, ordering: .relaxed)

@@ -14,8 +14,8 @@ package struct ServerTransport: Hashable, Sendable {
         self.beatsPerMinute = beatsPerMinute
     }
 
-    /// Returns whether this position continues an earlier one, `frames` frames before: the transport has rolled or
-    /// stood since, at the same tempo, and `frame` differs by at most `tolerance` from the expected frame.
+    /// Returns whether this position continues an earlier one, read `frames` frames before: the transport rolls or
+    /// stands in both, at the same tempo, and `frame` differs by at most `tolerance` from the expected frame.
     package func goesOn(from earlier: ServerTransport, after frames: Int64, tolerance: Int64) -> Bool {
         guard isRolling == earlier.isRolling, beatsPerMinute == earlier.beatsPerMinute else { return false }
         return abs(frame - earlier.frame - (isRolling ? frames : 0)) <= tolerance

@@ -8,7 +8,7 @@ import Signal
 /// After `serverLost` or `rateChanged` it has to be closed and replaced. Every driver runs the same cycle
 /// (`StageCycle`), so all give the same samples. Calls may come from any thread except the audio thread.
 package protocol StageDriver: AnyObject, Sendable {
-    /// Name assigned by the server. It differs from the requested name if that was taken.
+    /// Name assigned by the server. It differs from the requested name if that was in use.
     var name: String { get }
     /// Whether another client has the same name. Some servers allow that.
     var sharesName: Bool { get }
@@ -95,8 +95,8 @@ package protocol StageDriver: AnyObject, Sendable {
     /// Removes the tap from the audio thread and waits until no cycle uses it. Returns false if a cycle may still use
     /// the tap; it must then not be freed.
     func detachSoundTap() -> Bool
-    /// Records the outputs, before the monitor section, into a file. The recording begins now or with the next stream
-    /// start. `replaces` says that an existing file is replaced.
+    /// Records the outputs, before the monitor section, into a file. The recording begins now or, if `waitsForStart` is
+    /// true, with the next stream start. `replaces` says whether an existing file is replaced.
     func record(to path: String, waitsForStart: Bool, replaces: Bool) throws(SoundFileError)
     /// Present recorder, or one whose recording ended early; nil without a recorder.
     var recorder: Recorder? { get }

@@ -39,7 +39,7 @@ struct ExchangedSound: ~Copyable {
         recorded = PlanarBlock(channels: 2, frames: frames)
     }
 
-    /// Plays and records one period whose first frame is at `clock`. Audio thread; never fails.
+    /// Plays and records one period whose first frame is at `clock`. Called on the audio thread; cannot fail.
     @_noLocks
     mutating func process(
         _ outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,

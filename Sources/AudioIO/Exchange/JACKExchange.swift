@@ -31,7 +31,7 @@ package final class JACKExchange: SweepExchange {
             JACKServerState.free(server)
         }
 
-        /// Plays and records one period. Audio thread.
+        /// Plays and records one period. Called on the audio thread.
         @_noLocks
         mutating func process(_ frames: Int) {
             for place in 0..<(count + 2) {

@@ -2,7 +2,7 @@ import Signal
 
 /// A client that plays a sound on loudspeakers and records both ears at the same time, on the same clock.
 ///
-/// Any thread but the audio thread; one exchange at a time.
+/// May be used on any thread but the audio thread, for one exchange at a time.
 package protocol SweepExchange: AnyObject, Sendable {
     /// The server's rate.
     var sampleRate: SampleRate { get }
@@ -29,7 +29,7 @@ package struct ExchangedTake: Sendable {
     /// Number of frames that the server skipped during the recording.
     package var lostFrames: Int
 
-    /// Takes a recording.
+    /// Makes a recording of both ears.
     package init(left: [Float], right: [Float], lostFrames: Int = 0) {
         (self.left, self.right, self.lostFrames) = (left, right, lostFrames)
     }

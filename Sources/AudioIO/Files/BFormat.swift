@@ -31,7 +31,7 @@ package enum BFormat {
     }
 
     /// Writes the sub-format of B-format into the header of a complete file. libsndfile 1.2.0 cannot do that in a file
-    /// that is opened as RF64. Returns false if the write fails.
+    /// that is opened as RF64. Returns false if the write fails, or if the header has no field for a sub-format.
     static func declare(_ descriptor: Int32) -> Bool {
         guard let format = FileChunks(descriptor: descriptor)?["fmt "], format.size >= 40 else { return false }
         return pwrite(descriptor, tail, tail.count, off_t(format.offset + 26)) == tail.count

@@ -13,7 +13,7 @@ enum CAFChannelLayout {
     ]
 
     /// Returns the position of each channel as bits of WAVE's mask. Returns nil if the file has no such chunk, or if
-    /// the chunk has another form, an unknown position or a repeated one.
+    /// the chunk has another form or number of channels, an unknown position or a repeated one.
     static func read(_ file: FileChunks, channels: Int, descriptor: Int32) -> [UInt32]? {
         guard file.container == .caf, let chunk = file["chan"],
             let bytes = file.content(chunk, limit: 12 + 20 * channels, descriptor: descriptor), bytes.count >= 12

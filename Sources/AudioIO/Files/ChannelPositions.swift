@@ -5,11 +5,12 @@ import Glibc
 ///
 /// Positions are the bits of WAVE_FORMAT_EXTENSIBLE's `dwChannelMask`, in the order of the file's channels.
 enum ChannelPositions {
-    /// Returns the positions of a file's channels. Returns nil if neither the header nor the format declares them.
+    /// Returns the positions of a file's channels. Returns nil if they are not declared for all channels, or if one is
+    /// unknown or repeated.
     ///
-    /// WAVE and CAF files are read here, bit by bit, because libsndfile supports only 18 of the bits and some layouts.
-    /// The specifications of FLAC, Vorbis and Opus define one order for each number of channels. For all other formats
-    /// libsndfile's channel map is used.
+    /// WAVE's channel mask and CAF's layout chunk are read here, because libsndfile supports only 18 bits of the mask,
+    /// and only some CAF layouts. The specifications of FLAC, Vorbis and Opus define one order for each number of
+    /// channels. For other CAF layouts and all other formats libsndfile's channel map is used.
     static func read(_ file: OpaquePointer, format: Int32, channels: Int, descriptor: Int32) -> [UInt32]? {
         switch Int(format) & SF_FORMAT_TYPEMASK {
         case SF_FORMAT_WAV, SF_FORMAT_WAVEX, SF_FORMAT_RF64:
@@ -98,7 +99,8 @@ enum ChannelPositions {
     ]
 
     /// Returns the side surround for a back surround, and the back surround for a side surround; nil for other
-    /// positions. A format names a single pair of surrounds as side or as back surrounds.
+    /// positions. If a layout has only one pair of surrounds, some formats call it side surrounds and others back
+    /// surrounds.
     static func otherSurround(_ position: UInt32) -> UInt32? {
         [0x10: 0x200, 0x20: 0x400, 0x200: 0x10, 0x400: 0x20][position]
     }

@@ -44,7 +44,8 @@ enum CueChunk {
     }
 
     /// Appends the markers to a finished little-endian WAVE file, and updates the sizes in its header. Returns false on
-    /// failure. Markers after 2³² − 1 frames, the largest value of a cue point, are set to that value.
+    /// failure. A plain RIFF file that would exceed 4 GB stays without markers, which is no failure. Markers after 2³²
+    /// − 1 frames, the largest value of a cue point, are set to that value.
     static func append(_ markers: [SoundFileMarker], descriptor: Int32) -> Bool {
         var points = WaveTail.little(UInt32(markers.count))
         var list = Array("adtl".utf8)

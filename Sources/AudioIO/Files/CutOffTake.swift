@@ -8,9 +8,10 @@ import Takes
 package enum CutOffTake {
     /// Result of a recovery.
     package struct Recovered: Sendable, Equatable {
-        /// Path of the recovered file. Nil if the `.part` was empty and has been removed.
+        /// Path of the recovered or complete file. Nil if the `.part` contained no sound and no complete line, and has
+        /// been removed.
         package var path: String?
-        /// Duration of the sound, seconds; nil for a text.
+        /// Duration of the sound, seconds; nil for a text, and if nothing was recovered.
         package var seconds: Double?
     }
 
@@ -59,9 +60,9 @@ package enum CutOffTake {
             && last == UInt8(ascii: "\n")
     }
 
-    /// Truncates the sound in a `NAME.part` where its header declares the end, or a text after the last complete line.
-    /// Then renames the file to `NAME-recovered` by the rules of `RecoveredName`. Copies nothing. Removes a `.part`
-    /// without content.
+    /// Truncates the sound in a `NAME.part` where its header declares the end (FLAC: before the last block, which may
+    /// be incomplete), or a text after the last complete line. Then renames the file to `NAME-recovered` by the rules
+    /// of `RecoveredName`. Copies nothing. Removes a `.part` without content.
     ///
     /// - Throws: `missing`, `notAFile`, `beingRecorded`, or an error of the system. `notSound` if the name does not end
     ///   in `.part`, or if the file is neither sound nor text. `empty` if the file declares no sound, or has no

@@ -26,7 +26,7 @@ enum FLACStream {
     }
 
     /// Returns the byte offset of the last block that starts in the file, and the number of frames before it. The block
-    /// may be cut off. Returns nil if there is no block.
+    /// may be cut off. Returns nil if none is found.
     static func lastBlock(_ descriptor: Int32) -> (offset: Int, frames: Int)? {
         guard let blockFrames = blockFrames(descriptor) else { return nil }
         var status = stat()

@@ -4,11 +4,11 @@ import Glibc
 /// Chunks of a sound file's container, as far as they can be parsed. Containers: RIFF, RIFX, RF64, BW64, AIFF, AIFF-C
 /// and CAF.
 ///
-/// libsndfile does not report how much of the declared sound is missing, nor all channel positions. Both are read here.
-/// Parsing costs one small read per chunk, and stops at a size that reaches past the file's end.
+/// libsndfile does not report how much of the declared sound is missing, nor all channel positions. The chunks declare
+/// both. Parsing costs one small read per chunk, and stops at a size that reaches past the file's end.
 struct FileChunks {
-    /// A chunk: its name of four letters, the offset of its content, and the size of the content that the header
-    /// declares.
+    /// A chunk: its name of four letters, and the offset and size of its content. The size is that of the header;
+    /// undeclared sound extends to the file's end.
     struct Chunk: Equatable {
         var name: String
         var offset: Int

@@ -8,7 +8,7 @@ enum ForeignFormat {
         "wvpk": "WavPack", "DSD ": "DSF", "FRM8": "DSDIFF", "TTA1": "True Audio", "MAC ": "Monkey's Audio",
     ]
 
-    /// Returns the common name of a file's format; nil for any other format.
+    /// Returns the common name of a file's format; nil if the file has none of these formats.
     ///
     /// Sources: AC-3 and E-AC-3, sync word and bit stream identification (ETSI TS 102 366, 4.4.1 and E.1.3.1); TrueHD,
     /// its major sync after four bytes (Dolby TrueHD (MLP) high-level bitstream description, 2018); DTS, ETSI TS 102

@@ -22,10 +22,10 @@ struct HeaderRest {
     private var hasMask: Bool { format.isWave && (channelPositions != nil || channelCount > 2) }
     private var hasMarkers: Bool { (format.isWave || format == .aiff && isTake) && !markers.isEmpty }
 
-    /// Whether nothing has to be added.
+    /// Whether `write` has nothing to do. It is false for every WAVE file.
     var isEmpty: Bool { !format.isWave && !hasMarkers && layout == nil }
 
-    /// Adds all data. Not for the audio thread.
+    /// Adds all data. Must not be called on the audio thread.
     ///
     /// - Returns: Whether the file contains its markers.
     func write(to path: String) throws(Failure) -> Bool {
@@ -53,7 +53,7 @@ struct HeaderRest {
         return pwrite(descriptor, [0, 0, 0, 0], 4, off_t(peak.offset + 4)) == 4
     }
 
-    /// Appends the markers. Returns whether the file is intact, and whether it has the markers.
+    /// Appends the markers. Returns whether the file may be kept, and whether it has the markers.
     private func mark(_ descriptor: Int32) -> (done: Bool, isMarked: Bool) {
         let size = lseek(descriptor, 0, SEEK_END)
         let append = format == .aiff ? MarkChunk.append : CueChunk.append

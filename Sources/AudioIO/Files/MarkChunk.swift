@@ -3,11 +3,12 @@ import Glibc
 /// Markers in AIFF and AIFF-C files: the `MARK` chunk.
 ///
 /// Source: Apple, "Audio Interchange File Format AIFF-C", draft of 1991, marker chunk. The chunk is appended to a
-/// finished file, because libsndfile requires all markers before the first sample.
+/// finished file, because libsndfile accepts markers only before the first sample is written, when they are not yet
+/// known.
 enum MarkChunk {
     /// Appends the markers to a finished file, and updates the size in its header. Returns false if a write fails, if
-    /// the file already has a `MARK` chunk, if there are more than 32767 markers, or if the file would exceed 4 GB. A
-    /// marker after frame 2³² − 1 is set to that frame.
+    /// the file is not AIFF or already has a `MARK` chunk, if there are more than 32767 markers, or if the file would
+    /// exceed 4 GB. A marker after frame 2³² − 1 is set to that frame. Names are truncated to 254 bytes.
     static func append(_ markers: [SoundFileMarker], descriptor: Int32) -> Bool {
         guard let file = FileChunks(descriptor: descriptor), file.container == .aiff, file["MARK"] == nil,
             markers.count <= Int(Int16.max)

@@ -7,7 +7,7 @@ import Takes
 /// The text is an Audacity label track: start and end in seconds, and the name, separated by tabs. Until the text is
 /// complete, its name ends in `.part`, like that of the recording: `ears.wav.markers.txt.part`. If the recording's
 /// format can hold markers, the text is removed when they are in the recording. Otherwise the text stays, as
-/// `ears.flac.markers.txt`. One thread at a time.
+/// `ears.flac.markers.txt`. May be used by one thread at a time.
 package struct MarkerLabels {
     /// Returns the path of a recording's marker file.
     package static func path(of recording: String) -> String { recording + ".markers.txt" }

@@ -1,9 +1,10 @@
 /// Replacements of bytes that give a sound file a header that libsndfile can read.
 ///
-/// ITU-R BS.2088-1 derived BW64 from RF64, with the same chunks. libsndfile 1.2.0 supports only the name RF64. In RF64
-/// it does not skip the padding byte after a chunk of odd size, and then misses the sound. Such a chunk therefore gets
-/// a size that includes the padding byte. If libsndfile misreads the sound's length (`FileChunks.hidesLength`), the
-/// header gets the file's length.
+/// BW64 (ITU-R BS.2088-1) is RF64 with another name and some more chunks. libsndfile 1.2.0 supports only the name RF64.
+/// In RF64 it does not skip the padding byte after a chunk of odd size, and then misses the sound. Such a chunk
+/// therefore gets a size that includes the padding byte. If libsndfile misreads the size of the sound
+/// (`FileChunks.hidesLength`), the header gets the true sizes of the file and of the sound (in CAF only that of the
+/// sound).
 enum MendedHeader {
     /// Returns the replacements for a file; empty if libsndfile can read the file as it is.
     static func patches(for chunks: FileChunks) -> [PatchedFile.Patch] {
@@ -17,7 +18,7 @@ enum MendedHeader {
         return patches
     }
 
-    /// Returns the replacements for lengths that are missing or wrong.
+    /// Returns the replacements for sizes that are missing or wrong.
     private static func lengths(_ chunks: FileChunks) -> [PatchedFile.Patch] {
         guard chunks.hidesLength, let data = chunks["data"] else { return [] }
         switch chunks.container {

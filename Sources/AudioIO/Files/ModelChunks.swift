@@ -13,8 +13,8 @@ package final class ModelChunks: Sendable {
     /// Whether the file has only a compressed model (`bxml`).
     package let isCompressed: Bool
 
-    /// Finds the chunks. Returns nil if `chna` is missing or empty: the tracks are then undeclared, even if an `axml`
-    /// chunk exists (EBU Tech 3285, supplement 5).
+    /// Finds the chunks. Returns nil for other containers, if no descriptor is free, and if `chna` is missing or empty:
+    /// the tracks are then undeclared, even if an `axml` chunk exists (EBU Tech 3285, supplement 5).
     init?(_ chunks: FileChunks, descriptor: Int32) {
         guard [.riff, .rf64, .bw64].contains(chunks.container), let allocation = chunks["chna"],
             chunks.content(allocation, limit: 4, descriptor: descriptor) != [0, 0, 0, 0]
@@ -28,7 +28,7 @@ package final class ModelChunks: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Returns the bytes of `chna`, as far as the file has them. They are some kilobytes, at most 2.6 MB.
+    /// Returns the bytes of `chna`; none if the file ends within it. They are some kilobytes, at most 2.6 MB.
     package func readAllocation() -> [UInt8] {
         // 65535 rows, see `TrackRow` of ADM.
         read(allocation, limit: 4 + 40 * 65_535) ?? []

@@ -2,7 +2,7 @@ import CSndFile
 import Glibc
 
 /// A file that libsndfile reads through virtual calls. It begins at one byte of the real file, and some bytes are
-/// replaced. The object owns the descriptor. One thread at a time.
+/// replaced. The object owns the descriptor. May be used by one thread at a time.
 final class PatchedFile {
     /// Bytes that replace those of the file. The offset is in bytes from the first byte that is read.
     typealias Patch = (offset: Int, bytes: [UInt8])

@@ -1,7 +1,8 @@
 /// Length of the sound that a file's header declares, for uncompressed samples.
 enum PromisedLength {
     /// Returns the number of frames that a RIFF, RF64, BW64, AIFF or CAF header declares. Returns nil if the header
-    /// declares no valid length, as in a file that was written through a pipe, and for compressed WAVE or CAF.
+    /// declares no valid length, as in a file that was written through a pipe, for compressed WAVE or CAF, and for most
+    /// plain WAVE files above 2 GB.
     static func frames(_ file: FileChunks, descriptor: Int32) -> Int? {
         switch file.container {
         case .riff, .rifx, .rf64, .bw64: wave(file, descriptor)

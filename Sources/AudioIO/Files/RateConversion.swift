@@ -2,8 +2,8 @@ import Convolution
 import Signal
 
 /// Conversion of a file's frames to another sample rate as they are read (libsoxr, very high quality). The samples are
-/// those that `PlaybackFile` plays, in separate channels. Needs constant memory. One thread at a time, not the audio
-/// thread.
+/// those that `PlaybackFile` plays, in separate channels. Needs constant memory. May be used by one thread at a time,
+/// not by the audio thread.
 final class RateConversion {
     /// Sample rate of the file.
     let inputRate: SampleRate
@@ -11,7 +11,8 @@ final class RateConversion {
     let outputRate: SampleRate
     /// Number of frames of the file.
     let inputCount: Int
-    /// Number of samples that were replaced before the conversion, because they were not finite or too large.
+    /// Number of samples that were replaced before the conversion, because they were not finite or too large. Counted
+    /// from the last restart at frame 0.
     private(set) var refused = 0
 
     private let path: String

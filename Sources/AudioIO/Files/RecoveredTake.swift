@@ -1,11 +1,11 @@
 /// A take that was cut off, for example by a power failure, and the part of it that was recovered.
 package struct RecoveredTake: Codable, Sendable {
-    /// Path of the cut-off file, `NAME.part`.
+    /// Path of the file that was examined: the cut-off file, `NAME.part`, or a complete file.
     package var part: String
-    /// Path of the recovered file. It equals `part` if the file was already complete. It is nil if the `.part` was
-    /// empty and has been removed.
+    /// Path of the recovered file. It equals `part` if the file was already complete. It is nil if the `.part`
+    /// contained no sound and no complete line, and has been removed.
     package var path: String?
-    /// Duration of the sound, seconds; nil for poses and motion.
+    /// Duration of the sound, seconds; nil for a text (poses, motion, markers), and if nothing was recovered.
     package var seconds: Double?
 
     /// Remark on the recovery, for the user.
@@ -17,8 +17,8 @@ package struct RecoveredTake: Codable, Sendable {
             "\(part), a take that was cut off: \(length.map { "\($0) of it are" } ?? "what was written of it is") in \(path)"
     }
 
-    /// Truncates a cut-off take where its header declares the end, or after its last complete line, and renames it
-    /// (`ears-recovered.wav`). Copies nothing.
+    /// Recovers a cut-off take, as `CutOffTake.recover` does: truncates the file after the last valid sound or line,
+    /// and renames it (`ears-recovered.wav`). Copies nothing. Removes a `.part` without content.
     package init(recovering part: String) throws(SoundFileError) {
         let found = try CutOffTake.recover(part)
         (self.part, path, seconds) = (part, found.path, found.seconds)

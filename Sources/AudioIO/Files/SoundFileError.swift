@@ -11,16 +11,16 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
     case noPermission(path: String, reason: String)
     /// Any other error of the system.
     case system(path: String, reason: String)
-    /// The path is a folder, or a device without sound.
+    /// The path is not a regular file: a folder, a device or, for a take, a pipe.
     case notAFile(path: String)
-    /// libsndfile does not recognise the file. `reason` is libsndfile's message.
+    /// libsndfile does not recognise the file, or the file is no cut-off take. `reason` is the cause.
     case notSound(path: String, reason: String)
     /// The file has a format that ffmpeg can read and libsndfile cannot.
     case foreign(path: String, format: String)
     /// The name is `-`, which in other places stands for standard input or output.
     case standardStream
-    /// The program that reads a pipe ended before everything was written. `bytes` is the number of bytes that it read,
-    /// if known.
+    /// The program that reads a pipe ended before everything was written. `bytes` is the number of bytes written
+    /// before, if known.
     case readerEnded(bytes: Int?)
     /// The file has no frames.
     case empty(path: String)
@@ -35,16 +35,17 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
     case truncated(path: String, frames: Int, promised: Int)
     /// The sample rate is outside the supported range.
     case unsupportedRate(path: String, hertz: Double)
-    /// The file has more channels than are supported.
+    /// The number of channels is not supported.
     case tooManyChannels(path: String, channels: Int)
-    /// The file's number of channels differs from the stage's. `layouts` names the layouts that fit the file.
+    /// The file's number of channels differs from the stage's, or the file lacks some of the channels to be read.
+    /// `layouts` names the layouts that fit the file.
     case wrongChannelCount(path: String, found: Int, expected: Int, layouts: [String])
     /// No sound format has this extension.
     case unknownFormat(path: String, known: [String])
     /// The format cannot store this encoding, number of channels or sample rate.
     case unsupportedEncoding(path: String, format: String, reason: String)
-    /// The disk is full, or the file exceeds the system's size limit. The payload has the number of frames written so
-    /// far.
+    /// The disk is full, or the file exceeds a size limit of the system or of its format. The payload has the number of
+    /// frames written so far.
     case diskFull(path: String, frames: Int, reason: String)
     /// A take could not be continued. It is complete up to that point. The payload has its length in frames and in
     /// seconds.
@@ -60,7 +61,7 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
     /// The work was cancelled. No file was left.
     case cancelled
 
-    /// Cause of the error with the file's path, and its remedy.
+    /// Cause of the error with the file's path, and in most cases a remedy.
     package var description: String {
         switch self {
         case .missing(let path): "no such file: \(path)"
@@ -162,7 +163,7 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
             ? path : "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 
-    /// Returns seconds to the millisecond. Very large values are written as a power of ten.
+    /// Returns seconds to the millisecond. Values from 10⁹ on are not rounded.
     private static func text(_ seconds: Double) -> String {
         "\(abs(seconds) < 1e9 ? (seconds * 1000).rounded() / 1000 : seconds)"
     }

@@ -39,7 +39,8 @@ extension SoundFileFormat {
         }
     }
 
-    /// Returns the reason why sound cannot be written in the format; nil if it can.
+    /// Returns the reason why the format cannot store such sound; nil if none is known here. libsndfile may then still
+    /// refuse it.
     func refusal(channels: Int, rate: SampleRate, encoding: SampleEncoding?) -> String? {
         if compression != nil, let encoding {
             return "it compresses with losses and has no samples of \(encoding.words); leave out --bits"
@@ -58,7 +59,7 @@ extension SoundFileFormat {
     }
 
     /// Returns, for each channel of the file, the index of the sound's channel that it contains. Returns nil if the
-    /// format has no fixed order, or if the positions do not match that order.
+    /// format has no fixed order, or if the positions are unknown or do not match that order.
     ///
     /// Vorbis and Opus each have a fixed order for every number of channels. libsndfile does not reorder channels.
     func order(of positions: [UInt32]?) -> [Int]? {

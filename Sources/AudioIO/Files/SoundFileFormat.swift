@@ -62,7 +62,7 @@ package enum SampleEncoding: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// Container of a file that is written. The extension of its name determines it, unless it is specified.
+/// Container of a file that is written. Unless it is specified, the extension of the file's name determines it.
 package enum SoundFileFormat: String, CaseIterable, Hashable, Sendable {
     case wav, rf64, bw64
     /// B-format in WAVE. It contains only a sound field of order 1 to 3 in Furse-Malham's order and scale.
@@ -123,7 +123,7 @@ package enum SoundFileFormat: String, CaseIterable, Hashable, Sendable {
         return "it holds no samples of \(encoding.words); take --bits \(held.joined(separator: ", ")), or write .wav"
     }
 
-    /// 32-bit floating point if the container supports it, otherwise 24 bits.
+    /// 24 bits in FLAC, otherwise 32-bit floating point.
     var defaultEncoding: SampleEncoding { self == .flac ? .pcm24 : .float32 }
 
     /// Whether the format belongs to the RIFF family.

@@ -4,7 +4,7 @@ import Signal
 
 /// Frames of an open sound file at its own sample rate, read forward from a position. It owns libsndfile's handle.
 ///
-/// One thread at a time, not the audio thread.
+/// May be used by one thread at a time, not by the audio thread.
 struct SoundFileFrames: ~Copyable {
     /// Number of channels that are read, > 0.
     let channelCount: Int

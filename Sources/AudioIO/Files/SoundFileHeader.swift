@@ -6,7 +6,7 @@ package struct SoundFileHeader: Sendable {
     /// Container and encoding, in libsndfile's words, such as `WAV (Microsoft), 24 bit PCM`.
     package let encodingName: String
     /// Loudspeaker position of each channel that is read, as bits of WAVE_FORMAT_EXTENSIBLE's mask, in the order of
-    /// reading. Nil if neither the header nor the format declares them. For `Layout.forFile(channelPositions:…)`.
+    /// reading. Nil if they are not declared. `Layout.forFile(channelPositions:…)` uses them.
     package let channelPositions: [UInt32]?
     /// Whether the header declares B-format in Furse-Malham's order and scale (`.amb`).
     package let isBFormat: Bool

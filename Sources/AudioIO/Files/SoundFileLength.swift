@@ -6,11 +6,13 @@ package struct SoundFileLength: Sendable {
     let frameCount: Int
     /// Sample rate of the file.
     let sampleRate: SampleRate
-    /// Frames that the header declares and a cut-off file lacks. It is 0 if the file is complete or declares no length.
+    /// Frames that the header declares and a cut-off file lacks. It is 0 if the file is complete or declares no usable
+    /// length.
     package let missingFrames: Int
-    /// Whether the header declares no length, as after a recording that was cut off. The file is then read to its end.
+    /// Whether the header declares no length, as after a recording that was cut off. The file is then read as far as
+    /// libsndfile can, in general to its end.
     package let isUnended: Bool
-    /// Number of bytes at the end of a file without a header that do not fill a frame.
+    /// Number of bytes at the end of a file without a header that do not fill a frame; 0 with a header.
     private let oddBytes: Int
 
     /// Compares the file's length with the header.

@@ -7,7 +7,6 @@ package struct SoundFileMetadata: Equatable, Sendable {
     package enum Text: Int, CaseIterable, Sendable {
         case title, copyright, artist, comment, date, album, license, track, genre
 
-        /// libsndfile's code.
         var code: Int32 {
             switch self {
             case .title: Int32(SF_STR_TITLE)
@@ -119,7 +118,7 @@ package struct SoundFileMetadata: Equatable, Sendable {
         if format == .aiff, !markers.isEmpty { Self.setCues(markers, file) }
     }
 
-    /// Returns the names of the metadata that a format cannot store; empty if all metadata are kept.
+    /// Returns the names of the metadata, apart from other chunks, that a format cannot store; empty if it stores all.
     package func losses(in format: SoundFileFormat) -> [String] {
         var lost = texts.keys.filter { !format.holds($0) }.sorted { $0.rawValue < $1.rawValue }.map { "\($0)" }
         if broadcast != nil, !format.isWave { lost.append("broadcast extension") }

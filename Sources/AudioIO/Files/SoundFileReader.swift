@@ -4,7 +4,7 @@ import Signal
 
 /// Sound file that is open for reading, in any format of libsndfile. It is read forward in blocks, in constant memory.
 ///
-/// One thread at a time, not the audio thread.
+/// May be used by one thread at a time, not by the audio thread.
 package final class SoundFileReader {
     /// Path, as the caller gave it.
     package let path: String
@@ -35,7 +35,7 @@ package final class SoundFileReader {
     ///     order.
     ///   - raw: Description of a file without a header; nil for a file with a header.
     /// - Throws: `missing`, `noPermission`, `notAFile`, `notSound`, `foreign`, `empty`, `noBytes`, `implausibleLength`,
-    ///   `unsupportedRate`, `tooManyChannels`. `wrongChannelCount` if the file lacks some of `channels`.
+    ///   `unsupportedRate`, `tooManyChannels`, `system`. `wrongChannelCount` if the file lacks some of `channels`.
     package init(path: String, channels: [Int]? = nil, raw: RawSound? = nil) throws(SoundFileError) {
         let descriptor =
             StandardStream.isInput(path) ? try StandardStream.openInput(path) : open(path, O_RDONLY | O_CLOEXEC)
@@ -150,7 +150,7 @@ package final class SoundFileReader {
     /// rate, markers and time reference are then those at the new rate. Has no effect if the file has this rate or is
     /// already converted.
     ///
-    /// - Throws: `unsupportedRate` if the rates cannot be converted.
+    /// - Throws: `unsupportedRate` if the rates cannot be converted; `system` if the first frame cannot be reached.
     package func convert(to rate: SampleRate) throws(SoundFileError) {
         guard rate != length.sampleRate, conversion == nil else { return }
         let made = try RateConversion(

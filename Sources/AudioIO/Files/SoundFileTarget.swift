@@ -17,15 +17,16 @@ struct SoundFileTarget {
     private let replaces: Bool
     /// Whether the file is complete but not yet renamed.
     var isUnnamed = false
-    /// Number of the action in `Unfinished` that removes the temporary file if the process exits early; nil for a take.
+    /// Number of the action in `Unfinished` that removes the temporary file if the process exits early; nil without
+    /// one, as for a take.
     private var unfinished: Int?
 
     /// Opens the destination.
     ///
     /// - Parameter replaces: Whether an existing file is replaced when this one is complete. Otherwise an existing file
     ///   is an error.
-    /// - Throws: `noFolder`, `noPermission`, `notAFile`. `exists` if a file of that name must not be replaced. For a
-    ///   take also `beingRecorded` and `cutOff`.
+    /// - Throws: `noFolder`, `noPermission`, `notAFile`, `system`. `exists` if a file of that name must not be
+    ///   replaced. For a take also `beingRecorded` and `cutOff`.
     init(_ path: String, asTake: Bool, replaces: Bool) throws(SoundFileError) {
         place = OutputPlace(path)
         self.replaces = replaces

@@ -8,7 +8,8 @@ import Takes
 /// `.wav` is 32-bit floating point by default, and becomes RF64 above 4 GB. An existing file is replaced only on
 /// request, atomically when `finish` succeeds. After a failure the existing file stays as it is. A symbolic link is
 /// followed (`OutputPlace`). A pipe gets the complete file (`StandardStream`); a device is written directly. Dropping
-/// the writer without `finish` removes the temporary file. One thread at a time, not the audio thread.
+/// the writer without `finish` removes the temporary file. May be used by one thread at a time, not by the audio
+/// thread.
 ///
 /// A take (`asTake`) is handled differently, because it cannot be repeated. It grows as `NAME.part` (`TakeFile`), and
 /// is readable at any time up to the last `refreshHeader`. If the disk is full, it is kept up to that point.
@@ -21,7 +22,7 @@ package final class SoundFileWriter {
     package var header: WrittenHeader
 
     var file: OpaquePointer?
-    /// Where the file is written, and where it gets its name.
+    /// Destination of the file.
     var target: SoundFileTarget
     let sampleRate: SampleRate
     /// Whether a write to a take has failed, or the take has to end at an earlier frame.
@@ -52,7 +53,7 @@ package final class SoundFileWriter {
     ///   - replaces: Whether an existing file is replaced when this one is complete. Otherwise an existing file is an
     ///     error.
     /// - Throws: `unknownFormat`, `unsupportedEncoding`, `noFolder`, `noPermission`, `notAFile`, `diskFull`, `exists`.
-    ///   For a take also `beingRecorded` and `cutOff`.
+    ///   For a take also `beingRecorded`, `cutOff` and `standardStream`.
     package init(
         path: String, channels: Int, sampleRate: SampleRate, encoding: SampleEncoding? = nil,
         dither: Dither = .none, channelPositions: [UInt32]? = nil, fieldOrder: Int? = nil,
@@ -132,7 +133,8 @@ package final class SoundFileWriter {
 
     /// Appends `frames` frames of `block`, from frame `offset` and channel `firstChannel` of the block on.
     ///
-    /// - Throws: `diskFull` after an incomplete write; the temporary file is then removed. For a take `stopped`.
+    /// - Throws: `diskFull`, `readerEnded` or `system` after an incomplete write; the temporary file is then removed.
+    ///   For a take `stopped`.
     package func write(
         _ block: borrowing PlanarBlock, firstChannel: Int = 0, from offset: Int = 0, frames: Int
     ) throws(SoundFileError) {
@@ -199,13 +201,13 @@ package final class SoundFileWriter {
     }
 
     /// Synchronises the written data to the disk, on the calling thread. A power failure may lose data that are not
-    /// synchronised. The call may take seconds. Any thread, also while other threads write.
+    /// synchronised. The call may take seconds. May be called on any thread, also while other threads write.
     package static func bringToDisk(_ descriptor: Int32) { _ = fdatasync(descriptor) }
 
-    /// Path of a take until it is complete.
+    /// Path of a take until it is complete; for any other file its final path.
     var takePath: String { target.take?.temporaryPath ?? path }
 
-    /// Descriptor of a take for `bringToDisk`; nil for any other file. The caller closes it.
+    /// Descriptor of a take in progress for `bringToDisk`; otherwise nil. The caller closes it.
     package var descriptorForDisk: Int32? {
         guard let take = target.take, file != nil else { return nil }
         let descriptor = fcntl(take.descriptor, F_DUPFD_CLOEXEC, 0)

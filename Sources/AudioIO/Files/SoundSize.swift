@@ -6,7 +6,6 @@ struct SoundSize {
     /// Sizes of sound that programs state before they know the length.
     private static let placeholders = 0x7FFF_0000...0x7FFF_FFFF
 
-    /// Container of the file.
     let container: SoundContainer
     /// Number of bytes after the first eight of a RIFF file, as the header declares it (in RF64 and BW64 in `ds64`).
     var whole: Int

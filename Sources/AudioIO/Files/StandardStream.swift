@@ -82,7 +82,7 @@ package enum StandardStream {
 
     /// Copies a complete file to an output.
     ///
-    /// - Throws: `readerEnded` if the reader of a pipe is gone.
+    /// - Throws: `readerEnded` if the reader of a pipe is gone, or another error of reading or writing.
     static func publish(_ path: String, to target: Int32) throws(SoundFileError) {
         let source = open(path, O_RDONLY | O_CLOEXEC)
         guard source >= 0 else { throw .from(errno: errno, path: path) }
@@ -90,7 +90,7 @@ package enum StandardStream {
         try copy(source, to: target)
     }
 
-    /// Opens a temporary file for an output. The descriptor is negative, with errno set, if that fails.
+    /// Opens a temporary file for an input or an output. The descriptor is negative, with errno set, if that fails.
     static func temporary() -> (descriptor: Int32, name: String) {
         TemporaryFile.open(beside: folder + "/proscenium-stream")
     }

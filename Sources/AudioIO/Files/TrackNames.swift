@@ -1,8 +1,8 @@
 /// Names of a WAVE file's channels in the `iXML` chunk (version 1.61, TRACK_LIST), which production sound recorders and
 /// editors use.
 enum TrackNames {
-    /// Returns the chunk's content, padded with blanks to a multiple of 32 bits. Names must consist of letters, digits
-    /// and blanks.
+    /// Returns the chunk's content, padded with spaces to a multiple of 32 bits. Names must consist of letters, digits
+    /// and spaces.
     static func chunk(_ names: [String]) -> [UInt8] {
         let tracks = names.enumerated().map { index, name in
             "<TRACK><CHANNEL_INDEX>\(index + 1)</CHANNEL_INDEX><INTERLEAVE_INDEX>\(index + 1)</INTERLEAVE_INDEX>"

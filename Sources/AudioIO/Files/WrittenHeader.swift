@@ -3,7 +3,6 @@ import CSndFile
 /// What the header of a written sound file declares beside encoding and length: channel positions, a sound field,
 /// tracks and markers.
 package struct WrittenHeader {
-    /// The container.
     let format: SoundFileFormat
     let channelCount: Int
     /// WAVE bit of each channel; nil if unknown.

@@ -1,7 +1,7 @@
 import CJACK
 import Synchronization
 
-/// Tells the audio thread which inputs are connected; with jackd in the same cycle in which a connection changes.
+/// Finds, for the audio thread, which inputs are connected. With jackd it finds a change in the same cycle.
 ///
 /// jackd's library answers without a lock, from the connections of the present cycle, so the audio thread reads the
 /// states itself. It notices a removed connection in the first silent cycle. PipeWire's library takes a lock for the
@@ -40,8 +40,9 @@ struct ConnectionWatch: ~Copyable {
 
     deinit { counts.deallocate() }
 
-    /// Writes whether each input that has a port here is connected. If one of several connections changes, the sum of
-    /// the signals is discontinuous; the input then counts as not connected for that cycle. Audio thread.
+    /// Writes whether each input with a port in `ports` is connected; writes nothing if `off`. If one of several
+    /// connections changes, the sum of the signals is discontinuous; the input then counts as not connected for that
+    /// cycle. Called on the audio thread.
     @_noLocks
     func look(_ ports: UnsafePointer<OpaquePointer?>, count: Int, into connected: UnsafeMutablePointer<Bool>) {
         switch means {
@@ -60,7 +61,7 @@ struct ConnectionWatch: ~Copyable {
         }
     }
 
-    /// Reads the connection states from the server. Thread of the callback.
+    /// Reads the connection states from libjack if `told`. Must not be called on the audio thread.
     func note(_ ports: UnsafePointer<OpaquePointer?>, count: Int) {
         guard case .told = means else { return }
         var (bits, changed): (UInt64, UInt64) = (0, 0)

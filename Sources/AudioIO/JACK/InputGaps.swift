@@ -4,9 +4,10 @@ import Signal
 /// before them and begins abruptly after them. A pause of the programme rarely does both, because sound usually fades
 /// out and in. If two players play, a gap of one of them is not detected.
 ///
-/// A value without references, used by the audio thread.
+/// It is a value without references, used by the audio thread.
 struct InputGaps {
-    /// Number of frames at a period's edge. Sound breaks off or begins abruptly there if one of them is not 0.
+    /// Number of frames examined at a period's start and end. If one of them is not 0, sound begins or breaks off
+    /// abruptly.
     private static var edge: Int { @_noLocks get { 8 } }
     /// Longest gap, frames. Longer silence means that the player was stopped.
     private static var longest: Int { @_noLocks get { 16_384 } }

@@ -4,9 +4,9 @@ import Takes
 
 /// Recordings of the outputs.
 extension JACKClient {
-    /// Records the outputs into a file. The recording begins now or with the next stream start. There is one recording
-    /// at a time; an earlier one that was not stopped is discarded. `replaces` says that an existing file is replaced
-    /// at the end; otherwise an existing file is an error.
+    /// Records the outputs into a file. The recording begins now or, if `waitsForStart` is true, with the next stream
+    /// start. There is one recording at a time; an earlier one that was not stopped is discarded. If `replaces` is
+    /// true, an existing file is replaced at the end; otherwise it is an error.
     package func record(
         to path: String, encoding: SampleEncoding? = nil, waitsForStart: Bool = false, replaces: Bool = false
     ) throws(SoundFileError) {
@@ -23,7 +23,7 @@ extension JACKClient {
     /// Present recorder, or one whose recording ended early; nil without a recorder.
     package var recorder: Recorder? { state.withLock { $0.recorder } }
 
-    /// Discards the recording and its file, for example after a failed start of its session.
+    /// Discards the recording and its file, for example after a failed start of the session.
     package func discardRecording() {
         detachRecorder()?.discard()
     }

@@ -5,7 +5,7 @@ import Rendering
 import Signal
 import Synchronization
 
-/// Proscenium's JACK client. It has one input per loudspeaker and one output for each ear.
+/// Proscenium's JACK client. It has one input per channel and one output for each ear.
 ///
 /// To use a client, open it, read `sampleRate`, build a renderer for that rate, and call `activate`. A client never
 /// starts a server. By itself it connects no ports except to its relays. After `serverLost` it has to be closed and
@@ -14,7 +14,7 @@ import Synchronization
 /// Mutable state is in `state`, under its lock, or in the context's atomics. Calls may come from any thread except the
 /// audio thread.
 package final class JACKClient: Sendable {
-    /// Name assigned by the server. It differs from the requested name if that was taken (`proscenium-01`).
+    /// Name assigned by the server. It differs from the requested name if that was in use (`proscenium-01`).
     package let name: String
     /// Requested name.
     package let requestedName: String
@@ -70,7 +70,7 @@ package final class JACKClient: Sendable {
     /// Opens a client without ports.
     ///
     /// - Parameters:
-    ///   - exactName: Whether a name that is taken is an error. Otherwise a numbered name is used.
+    ///   - exactName: Whether a name in use is an error. Otherwise a numbered name is used.
     ///   - requiredSampleRate: Sample rate at which the server must run; nil allows any rate.
     package init(
         name: String = "proscenium", exactName: Bool = false, requiredSampleRate: SampleRate? = nil
@@ -158,7 +158,8 @@ package final class JACKClient: Sendable {
         }
     }
 
-    /// Whether the server is gone. The client can then only be closed.
+    /// Whether the server is gone, as far as an active client has noticed, or the client is closed. The client can no
+    /// longer be used.
     package var hasLostServer: Bool { state.withLock { $0.supervisor?.hasLostServer ?? $0.isClosed } }
 
     /// Number of cycles lost since activation.

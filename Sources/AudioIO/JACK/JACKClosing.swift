@@ -58,8 +58,8 @@ final class JACKClosing: Sendable {
     }
 }
 
-/// Counter of the calls to libjack that are in progress, so that none of them uses a client that is being closed. Any
-/// thread.
+/// Counter of the calls to libjack that are in progress, so that none of them uses a client that is being closed. May
+/// be used on any thread.
 final class JACKQuestions: Sendable {
     private let count = Atomic<Int>(0)
 

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Immediate reactions to changes of connections or freewheel. The supervisor reacts later.
 extension JACKContext {
-    /// Handles a new or removed connection of two ports. Notification thread.
+    /// Handles a new or removed connection of two ports. Called on the notification thread.
     func noteConnection(from source: UInt32, to target: UInt32, isConnected: Bool) {
         let (giver, taker) = (jack_port_by_id(client, source), jack_port_by_id(client, target))
         for ear in 0..<2 where outputPorts[ear] == giver {
@@ -26,13 +26,13 @@ extension JACKContext {
         noteConnections()
     }
 
-    /// Reads the connections of the present inputs again. Any thread except the audio thread.
+    /// Reads the connections of the present inputs again. May be called on any thread except the audio thread.
     func noteConnections() {
         withPorts { ports in ports.noteConnections() }
         notes.pointee.noteConnections()
     }
 
-    /// Handles the start or end of freewheel. Notification thread.
+    /// Handles the start or end of freewheel. Called on the notification thread.
     func noteFreewheel(_ begins: Bool) {
         isFreewheeling.store(begins, ordering: .relaxed)
         if route.withLock({ $0.freewheel(begins) }) { loseRoute() }
@@ -45,9 +45,9 @@ extension JACKContext {
         notes.pointee.noteLostRoute()
     }
 
-    /// Counts the connections of the outputs, with jackd only: there the count is that of the present cycle and needs
-    /// no lock. With `mutesOnLoss`, and not in freewheel, the loss of an output's last connection mutes both outputs.
-    /// Audio thread, at the start of the cycle.
+    /// Counts the connections of the outputs if the server is jackd, whose count is valid for the present cycle and
+    /// needs no lock. With `mutesOnLoss`, and not in freewheel, the loss of an output's last connection mutes both
+    /// outputs. Called on the audio thread, before the cycle is rendered.
     @_noLocks
     mutating func watchEars() {
         guard !isPipeWire else { return }

@@ -27,9 +27,9 @@ struct JACKContext: ~Copyable {
     let playbackLatency = Atomic<Int>(0)
     /// Address of the port for the connections to relays; 0 without relays.
     let cable = Atomic<UInt>(0)
-    /// Expected frame clock of the next cycle. Audio thread only.
+    /// Expected frame clock of the next cycle. Used only by the audio thread.
     private var clock = CycleClock()
-    /// Detector of empty periods of the inputs. Audio thread only.
+    /// Detector of empty periods of the inputs. Used only by the audio thread.
     private var gaps = InputGaps()
     /// Address of the input ports and their cast. The next cycle reads it. It is never 0.
     private let ports: Atomic<UInt>
@@ -95,7 +95,7 @@ struct JACKContext: ~Copyable {
         UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
     }
 
-    /// Calls `look` with the present ports, under their lock. Any thread except the audio thread.
+    /// Calls `look` with the present ports, under their lock. May be called on any thread except the audio thread.
     func withPorts<Value>(_ look: (borrowing JACKStagePorts) throws -> Value) rethrows -> Value {
         try portsAreUsed.withLock { _ in try look(Self.at(ports.load(ordering: .acquiring)).pointee) }
     }
@@ -106,7 +106,7 @@ struct JACKContext: ~Copyable {
         return Self.at(portsAreUsed.withLock { _ in ports.exchange(address, ordering: .acquiringAndReleasing) })
     }
 
-    /// Runs one period. Audio thread; cannot fail. Every output is written in every cycle.
+    /// Runs one period. Called on the audio thread; cannot fail. Every output is written in every cycle.
     @_noLocks
     mutating func process(_ frames: Int) {
         guard frames > 0 else { return }

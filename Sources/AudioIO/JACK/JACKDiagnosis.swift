@@ -24,7 +24,7 @@ package enum JACKDiagnosis {
 
     /// Returns the error for the status of a client that could not be opened.
     ///
-    /// jackd 1.9.21 returns 0x21 (failure, server error) if the exact name is taken, and 0x11 (failure, server failed)
+    /// jackd 1.9.21 returns 0x21 (failure, server error) if the exact name is in use, and 0x11 (failure, server failed)
     /// if no server runs.
     static func error(status: jack_status_t, name: String, exactName: Bool = false, limit: Int) -> JACKError {
         let bits = status.rawValue

@@ -6,7 +6,7 @@ package enum JACKError: Error, Equatable, CustomStringConvertible {
     case noServer(detail: String)
     /// PipeWire runs, but the program was started with jackd's libjack.
     case libjackIsNotPipeWires(socket: String)
-    /// The name is taken, and exactly that name was required.
+    /// The name is in use, and exactly that name was required.
     case nameTaken(String)
     /// The name is empty, too long for JACK or has a colon.
     case invalidName(String, limit: Int)
@@ -20,13 +20,13 @@ package enum JACKError: Error, Equatable, CustomStringConvertible {
     case wrongSampleRate(server: Double, wanted: Double)
     /// The server's sample rate is outside the supported range.
     case unsupportedSampleRate(Double)
-    /// A callback or the activation was refused.
+    /// A callback or the activation was refused, or the client was already active or closed.
     case notActivated(step: String, detail: String)
     /// The system provides no thread for the client.
     case noThread(WorkerError)
     /// The client is closed or the server is gone.
     case serverGone
-    /// No port matches the pattern. `available` lists the inputs (or outputs) of other clients.
+    /// No port matches the pattern, or too few do. `available` lists the inputs (or outputs) of other clients.
     case noSuchPort(pattern: String, takesSound: Bool, available: [String])
     /// No MIDI port's name contains the pattern. `available` lists the sending ports.
     case noSuchMIDIPort(pattern: String, available: [String])
@@ -39,7 +39,7 @@ package enum JACKError: Error, Equatable, CustomStringConvertible {
     /// A later start request replaced this one.
     case startReplaced
 
-    /// Cause of the error, and its remedy.
+    /// Cause of the error, and in many cases a remedy.
     package var description: String {
         switch self {
         case .noServer(let detail):

@@ -4,7 +4,8 @@ package enum JACKEvent: Equatable, Sendable {
     case periodChanged(frames: Int)
     /// The period exceeds `limit`, the longest that can be rendered. The output is silent until the period is shorter.
     case periodTooLong(frames: Int, limit: Int)
-    /// The server's sample rate has changed to this value, Hz. The output is silent until the client is opened again.
+    /// The server's sample rate has changed to this value, Hz. The output is silent until the former rate returns or
+    /// the client is replaced.
     case rateChanged(hertz: Double)
     /// Cycles were lost. The payload has the total since activation, and the last delay that the server reported.
     case xrun(total: Int, delayMicroseconds: Double)

@@ -49,8 +49,8 @@ package final class JACKMIDIClient: Sendable {
         sem_init(bell.pointer, 0, 0)
     }
 
-    /// Opens the client and connects it. Throws if no server runs, no port's name contains the pattern, or the system
-    /// provides no thread.
+    /// Opens the client and connects it. Throws if the client cannot be opened, no sending port's name or alias
+    /// contains the pattern, or the system provides no thread.
     package func start(receive: @escaping @Sendable (Event) -> Void) throws(JACKError) {
         let link = try open()
         guard !ports(link, UInt32(JackPortIsOutput.rawValue)).isEmpty else {
@@ -73,7 +73,7 @@ package final class JACKMIDIClient: Sendable {
         }
     }
 
-    /// Returns the names of the MIDI ports on the server that send; nil without a server.
+    /// Returns the names of the MIDI ports on the server that send; nil if no client can be opened.
     package static func sources() -> [String]? {
         JACKMessages.divert()
         var status = jack_status_t(rawValue: 0)
@@ -95,7 +95,7 @@ package final class JACKMIDIClient: Sendable {
     }
 
     /// Closes the client. Waits for at most three seconds, even if the server hangs. `receive` is not called after the
-    /// worker has ended. Any thread except the worker.
+    /// worker has ended. May be called on any thread except the worker.
     package func stop() {
         end.request()
         guard hasStarted.exchange(false, ordering: .acquiringAndReleasing) else { return }
@@ -201,7 +201,8 @@ package final class JACKMIDIClient: Sendable {
 
     private static var now: Double { Double(prc_monotonic_nanoseconds()) * 1e-9 }
 
-    /// Connects both ports to the ports that the pattern names. Returns the name of the sending port.
+    /// Connects both ports to the ports that the pattern names. Returns the name of the sending port; nil if there is
+    /// none, or if the server refuses the connection.
     private func connect(_ link: Link) -> String? {
         guard let source = ports(link, UInt32(JackPortIsOutput.rawValue)).first,
             case let code = JACKRequest.connect(link.context.pointee.client, source, "\(link.name):in"),

@@ -23,7 +23,7 @@ struct JACKMIDIContext: ~Copyable {
 
     deinit { JACKServerState.free(server) }
 
-    /// Passes the messages of one period. Audio thread.
+    /// Passes the messages of one period. Called on the audio thread.
     @_noLocks
     mutating func process(_ frames: UInt32) {
         let cycle = cjack_last_frame_time(client)

@@ -29,7 +29,7 @@ struct JACKMonitorPorts: ~Copyable {
             .compactMap { OpaquePointer(bitPattern: $0) }
     }
 
-    /// Returns the present cycle's buffers of all ports. Audio thread.
+    /// Returns the present cycle's buffers of all ports. Called on the audio thread.
     @_noLocks
     func feed(_ frames: Int) -> MonitorFeed {
         var feed = MonitorFeed()

@@ -6,13 +6,14 @@ import Synchronization
 /// Changes that the callbacks of a stage and of its relays record for the supervisor. The supervisor reads and resets
 /// them by exchange.
 ///
-/// The methods that record a change also wake the supervisor. They neither lock nor allocate. Any thread.
+/// The methods that record a change also wake the supervisor. They neither lock nor allocate, and may be called on any
+/// thread.
 struct JACKNotes: ~Copyable, Sendable {
     /// Number of cycles lost since activation.
     let xruns = Atomic<Int>(0)
     /// Number of frames by which the server's clock ran ahead of the cycles that reached this client.
     let skippedFrames = Atomic<Int>(0)
-    /// Number of steps of the lag; see `LagSteps`.
+    /// Number of steps of the delay; see `LagSteps`.
     let lagSteps = Atomic<Int>(0)
     /// Frames of empty periods; see `LagSteps`.
     let emptyFrames = Atomic<Int>(0)
@@ -28,7 +29,8 @@ struct JACKNotes: ~Copyable, Sendable {
     let listenerCame = Atomic<Bool>(false)
     /// Whether latencies have to be reported.
     let latencyIsNew = Atomic<Bool>(false)
-    /// 1 after the plain shutdown callback, 2 after the callback with a reason, 0 before both.
+    /// 1 after the plain shutdown callback, 2 after the callback with a reason, 0 if neither was called since the last
+    /// reading.
     let shutdown = Atomic<Int>(0)
     /// Semaphore on which the supervisor waits.
     private let bell = SharedPlace(sem_t())
@@ -45,7 +47,7 @@ struct JACKNotes: ~Copyable, Sendable {
     func wake() { cjack_ring(bell.pointer) }
 
     /// Waits for a record, or until a time of the monotonic clock, seconds. Returns whether there was a record. One
-    /// call covers all records so far. Only for the supervisor.
+    /// call covers all records so far. Only the supervisor may call it.
     func wait(until moment: Double) -> Bool { cjack_await(bell.pointer, Int64(moment * 1e9)) != 0 }
 
     /// Records a lost cycle.

@@ -2,10 +2,10 @@ import CJACK
 import CRealtime
 import Glibc
 
-/// A client that is opened under a unique name.
+/// A client that is opened, if possible, under a unique name.
 ///
-/// jackd numbers a name that is taken (`proscenium-01`). PipeWire 0.3.65 assigns the same name twice, and a port's name
-/// is then ambiguous. For PipeWire the name is therefore numbered here.
+/// jackd numbers a name that is in use (`proscenium-01`). PipeWire 0.3.65 assigns the same name twice, and a port's
+/// name is then ambiguous. For PipeWire the name is therefore numbered here.
 struct JACKOpening {
     /// The client, and the name that the server assigned.
     let client: OpaquePointer, name: String

@@ -36,7 +36,7 @@ final class JACKOutputs: PlayerOutputs {
             JACKServerState.free(server)
         }
 
-        /// Plays one period. Audio thread.
+        /// Plays one period. Called on the audio thread.
         @_noLocks
         func process(_ frames: Int) {
             let rest = pause.load(ordering: .relaxed)

@@ -6,7 +6,7 @@ import Synchronization
 /// The whole file is in memory, so that no frame is late, even in freewheel. The player is for demonstrations and
 /// tests.
 package final class JACKPlayer: Sendable {
-    /// The server's sample rate. The file has the same.
+    /// Sample rate of the server and of the file.
     package let sampleRate: SampleRate
     private let outputs: JACKOutputs
     private let programme: ThreadOwned<HeldProgramme>

@@ -11,7 +11,7 @@ struct JACKPortKind {
     static let events = JACKPortKind(flag: JackPortIsInput, type: StageMIDI.portType)
     static let eventsOut = JACKPortKind(flag: JackPortIsOutput, type: StageMIDI.portType)
 
-    /// Registers a port of this kind. Returns nil if the server has none left.
+    /// Registers a port of this kind. Returns nil if the server refuses it, in general because it has no port left.
     func register(_ name: String, of client: OpaquePointer) -> OpaquePointer? {
         JACKRequest.registerPort(client, name, type, UInt(flag.rawValue))
     }

@@ -12,7 +12,7 @@ final class JACKProbe: Sendable {
         case none
         /// The server opened a client.
         case answered
-        /// No server runs.
+        /// The client could not be opened; in general no server runs.
         case noServer
     }
 
@@ -31,12 +31,12 @@ final class JACKProbe: Sendable {
         do throws(WorkerError) { try Worker.detach("jack probe", ask) } catch { return nil }
     }
 
-    /// Result so far. Any thread.
+    /// Result so far. May be read on any thread.
     var answer: Answer { found.load(ordering: .acquiring) }
 }
 
 /// Distinguishes the death of a client from a hang of the server or of the machine. If cycles stop, a probe is started,
-/// and its answer decides. One thread at a time.
+/// and its answer decides. May be used by one thread at a time.
 struct JACKHeart {
     /// Name of the probe's client.
     private let name: String
@@ -52,9 +52,9 @@ struct JACKHeart {
         lastBeat = now
     }
 
-    /// Registers the number of cycles so far. Returns the reason why the client is lost; nil while it runs. `patience`
-    /// is the time without a cycle, seconds, after which a probe starts. The client is lost if no cycle runs for the
-    /// same time after the probe's positive answer.
+    /// Registers the number of cycles so far. Returns the reason why the client is lost; nil while it runs or the probe
+    /// has not decided. `patience` is the time without a cycle, seconds, after which a probe starts. The client is lost
+    /// if no cycle runs for the same time after the probe's positive answer.
     mutating func beat(cycles: Int, isFreewheeling: Bool, patience: Double, now: Double) -> String? {
         if cycles != lastCycle || isFreewheeling {
             (lastCycle, lastBeat, probe, answeredAt) = (cycles, now, nil, nil)

@@ -85,7 +85,7 @@ struct JACKInput: Sendable {
     private let handles: (port: JACKHandle, client: JACKHandle)
     /// Relay that has the input; nil if the stage's own client has the port.
     let relay: JACKRelay?
-    /// Row of the input in its relay.
+    /// Row of the input in its relay; 0 without a relay.
     let row: Int
 
     init(port: OpaquePointer, client: OpaquePointer, relay: JACKRelay? = nil, row: Int = 0) {

@@ -85,8 +85,8 @@ struct JACKRelayContext: ~Copyable {
         silence.deallocate()
     }
 
-    /// Assigns a port to a row from the next cycle on, or removes it if `port` is nil. Any thread except the audio
-    /// threads.
+    /// Assigns a port to a row from the next cycle on, or removes it if `port` is nil. May be called on any thread
+    /// except the audio threads.
     func use(_ row: Int, _ port: OpaquePointer?) {
         if port != nil {
             for slot in 0..<Self.slots { self.row(row, of: slot).initialize(repeating: 0, count: Self.longest) }
@@ -106,7 +106,7 @@ struct JACKRelayContext: ~Copyable {
         sound + (slot * Self.mostRows + row) * Self.longest
     }
 
-    /// Stores one period. The relay's audio thread.
+    /// Stores one period, unless it is longer than `longest`. Called on the relay's audio thread.
     @_noLocks
     mutating func process(_ frames: Int) {
         guard frames > 0 && frames <= Self.longest else { return }
@@ -133,8 +133,8 @@ struct JACKRelayContext: ~Copyable {
     }
 
     /// Returns a row's sound for the period of `frames` frames that ended at a frame of the clock, and whether the
-    /// input was connected. Returns nil if the relay did not run in that period. The sound is valid for one cycle. The
-    /// stage's audio thread.
+    /// input was connected. Returns nil if the relay has not stored that period. The sound is valid for one cycle.
+    /// Called on the stage's audio thread.
     @_noLocks
     func take(_ row: Int, before frame: UInt32, frames: Int) -> (sound: UnsafePointer<Float>, isConnected: Bool)? {
         let first = frame &- UInt32(truncatingIfNeeded: frames)
@@ -151,13 +151,13 @@ extension JACKRelayContext {
     /// Value that stands for an unknown latency.
     private static var unknown: UInt64 { .max }
 
-    /// Returns the capture latency of a row; nil without a connection. Any thread.
+    /// Returns the capture latency of a row; nil without a connection. May be called on any thread.
     func capture(_ row: Int) -> jack_latency_range_t? {
         let packed = rows[row].capture.load(ordering: .relaxed)
         return packed == Self.unknown ? nil : Self.range(packed)
     }
 
-    /// Sets the playback latency of a row. Returns whether it has changed. Any thread.
+    /// Sets the playback latency of a row. Returns whether it has changed. May be called on any thread.
     func note(playback range: jack_latency_range_t, of row: Int) -> Bool {
         rows[row].playback.exchange(Self.packed(range), ordering: .relaxed) != Self.packed(range)
     }
@@ -168,7 +168,7 @@ extension JACKRelayContext {
         jack_latency_range_t(min: UInt32(truncatingIfNeeded: packed >> 32), max: UInt32(truncatingIfNeeded: packed))
     }
 
-    /// Reads the connection states from libjack. Notification thread.
+    /// Reads the connection states from libjack. Called on the notification thread.
     private func noteConnections() {
         let ports = (0..<rowCount.load(ordering: .relaxed)).map { port($0) }
         watch.note(ports, count: ports.count)

@@ -6,7 +6,8 @@ import Synchronization
 /// libjack writes such a request to the client's socket and reads the answer from this socket, without a lock (jack2,
 /// `JackGenericClientChannel::ServerSyncCall`). If two threads use one client, each may read the answer to the other's
 /// request. Here each request of a client waits until the earlier ones are answered. Requests of different clients do
-/// not wait for each other. Any thread but the audio thread. In libjack's own callbacks the server refuses requests.
+/// not wait for each other. They may be made on any thread but the audio thread. In libjack's own callbacks the server
+/// refuses them.
 enum JACKRequest {
     private final class Turn: Sendable {
         let lock = Mutex<Void>(())
@@ -39,7 +40,7 @@ enum JACKRequest {
         one(client) { jack_disconnect(client, output, input) }
     }
 
-    /// Returns nil if the server has no ports left.
+    /// Returns nil if the server refuses the port, in general because it has no port left.
     static func registerPort(
         _ client: OpaquePointer, _ name: String, _ type: String, _ flags: UInt
     ) -> OpaquePointer? {
@@ -70,7 +71,7 @@ enum JACKRequest {
         one(client) { jack_get_uuid_for_client_name(client, name) }
     }
 
-    /// Returns whether the server took the property.
+    /// Returns whether the server accepted the property.
     @discardableResult
     static func setProperty(
         _ client: OpaquePointer, _ subject: jack_uuid_t, _ key: String, _ value: String, _ type: String

@@ -15,7 +15,6 @@ struct JACKServerState: ~Copyable {
         return state
     }
 
-    /// Frees the state.
     static func free(_ state: UnsafeMutablePointer<JACKServerState>) {
         state.deinitialize(count: 1)
         state.deallocate()

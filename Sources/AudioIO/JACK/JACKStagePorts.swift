@@ -16,11 +16,11 @@ struct JACKStagePorts: ~Copyable {
     let places: UnsafeMutablePointer<JACKRelayPlace>
     /// Ports of the print bus, left and right; nil without a print bus.
     let print: (left: OpaquePointer, right: OpaquePointer)?
-    /// Watch of which inputs are connected, if any part needs that.
+    /// Watch over the connections of the inputs; off if no part needs it.
     let watch: ConnectionWatch
     /// The parts that play.
     let cast: UnsafeMutablePointer<StageCast>
-    /// Gates that mute the outputs of the parts.
+    /// Gates that mute the outputs of the parts, except print parts.
     let gates: [UnsafeMutablePointer<PlaybackGate>]
     /// `[port]`: latency from the input to the outputs of the heard part, frames.
     let latencies: UnsafeMutablePointer<UInt32>
@@ -75,7 +75,8 @@ struct JACKStagePorts: ~Copyable {
 
     /// Passes the input buffers of a cycle to the cast, and whether each input is connected. `frame` is the clock's
     /// frame at which the cycle begins. Returns false if a buffer is missing. A relay's sound is one period old. A
-    /// period that the relay missed is silent, and the relay's inputs count as not connected. Audio thread.
+    /// period that the relay missed is silent, and the relay's inputs count as not connected. Called on the audio
+    /// thread.
     @_noLocks
     func take(into cast: UnsafeMutablePointer<StageCast>, at frame: UInt32, frames: Int) -> Bool {
         let (rows, connected) = (cast.pointee.inputs, cast.pointee.connected)

@@ -24,7 +24,7 @@ final class JACKSupervisor: Sendable {
     private let lost = Atomic<Bool>(false)
     private let known = Mutex(Known())
 
-    /// Connections as last seen.
+    /// Connections as last read.
     private struct Known {
         var standing = StandingConnections()
         /// Connections to restore after the loss of the server; nil before the loss.
@@ -60,7 +60,7 @@ final class JACKSupervisor: Sendable {
 
     /// Starts the thread.
     ///
-    /// - Throws: If the system provides no thread.
+    /// - Throws: an error if the system provides no thread.
     func start() throws(WorkerError) {
         try Worker.detach("jack watch") { [self] in
             watch()

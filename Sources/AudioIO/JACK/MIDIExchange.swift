@@ -30,7 +30,7 @@ struct MIDIExchange: ~Copyable {
         outgoing.deallocate()
     }
 
-    /// Reads a period's messages from a port's buffer. Audio thread.
+    /// Reads a period's messages from a port's buffer. Called on the audio thread.
     @_noLocks
     func take(from buffer: UnsafeMutableRawPointer, cycle: UInt32) {
         var message = cjack_midi_message()
@@ -48,7 +48,7 @@ struct MIDIExchange: ~Copyable {
     }
 
     /// Writes waiting messages into a port's buffer, at the period's first frame. Messages that do not fit wait for the
-    /// next period. Audio thread.
+    /// next period. Called on the audio thread.
     @_noLocks
     mutating func put(into buffer: UnsafeMutableRawPointer) {
         cjack_midi_clear(buffer)

@@ -1,8 +1,8 @@
-/// Connections of a lost server, or of a saved session's players that have left, until they are restored.
+/// Connections to restore after the loss of a server, or when the players of a saved session return.
 ///
 /// A connection is made as soon as both its ports exist. It is made again if it breaks within some seconds, because a
 /// session manager that sets up a sound card removes the card's ports and adds them again. After that time the user has
-/// to restore it. A value without references; times are arguments, seconds of any clock.
+/// to restore it. It is a value without references; times are arguments, seconds of any clock.
 package struct ReturningConnections: Sendable, Equatable {
     /// Time for which a connection must last, seconds. A connection may also be refused for this time although both its
     /// ports exist.
@@ -29,8 +29,8 @@ package struct ReturningConnections: Sendable, Equatable {
     /// Makes an empty list.
     package init() {}
 
-    /// Makes a list of connections. `areSetUp` says that the server has just returned and may still be setting up its
-    /// cards. Otherwise each connection is made only once.
+    /// Makes a list of connections. `areSetUp` says whether the server has just returned and may still be setting up
+    /// its cards. If not, each connection is made only once.
     package init(_ links: [JACKLink], areSetUp: Bool) {
         all = links.map { Returning(link: $0) }
         patience = areSetUp ? Self.settling : 0

@@ -4,7 +4,7 @@
 /// sound card is removed, even if other connections remain (a recorder, a meter). A headphone signal must not reach
 /// another device unasked. If a new port is connected before the old one is removed, the route changes and is not lost.
 /// In freewheel the sound card plays nothing; a loss in freewheel counts at the end of freewheel, unless the connection
-/// is back. A value without references; `JACKContext.route` protects it by a lock.
+/// is back. It is a value without references; `JACKContext.route` protects it by a lock.
 struct RouteWatch: Sendable {
     private struct Peer {
         var port: UInt32
@@ -27,7 +27,7 @@ struct RouteWatch: Sendable {
         lostMeanwhile.removeAll { $0.ear == ear && ($0.peer.port == port || $0.peer.name == name) }
     }
 
-    /// Removes a connection of an output. Returns whether the output has lost its route.
+    /// Removes a connection of an output. Returns whether the output has lost its route; in freewheel false.
     mutating func disconnect(ear: Int, port: UInt32) -> Bool {
         guard let index = peers[ear].firstIndex(where: { $0.port == port }) else { return false }
         let gone = peers[ear].remove(at: index)

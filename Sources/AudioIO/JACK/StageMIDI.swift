@@ -36,7 +36,7 @@ package final class StageMIDI: Sendable {
 
     /// Starts a worker, which runs until `end`. There are no ports yet.
     ///
-    /// - Throws: If the system provides no thread.
+    /// - Throws: an error if the system provides no thread.
     package init() throws(WorkerError) {
         sem_init(bell.pointer, 0, 0)
         try Worker.detach("stage midi") { [self] in
@@ -66,8 +66,8 @@ package final class StageMIDI: Sendable {
         }
     }
 
-    /// Ends the worker. Waits for at most three seconds. Afterwards the receiver is not called. Any thread except the
-    /// worker.
+    /// Ends the worker. Waits for at most three seconds. Afterwards the receiver is not called. May be called on any
+    /// thread except the worker.
     package func end() {
         isEnding.store(true, ordering: .releasing)
         cjack_ring(bell.pointer)

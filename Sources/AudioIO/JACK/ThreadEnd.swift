@@ -1,15 +1,15 @@
 import Dispatch
 import Synchronization
 
-/// End of a thread: the request for it, and its arrival.
+/// Request that a thread ends, and report that it has ended.
 struct ThreadEnd: ~Copyable, Sendable {
     private let requested = Atomic<Bool>(false)
     private let arrival = DispatchSemaphore(value: 0)
 
-    /// Whether the thread must end. Any thread.
+    /// Whether the thread must end. May be read on any thread.
     var isRequested: Bool { requested.load(ordering: .acquiring) }
 
-    /// Requests the end. Any thread.
+    /// Requests the end. May be called on any thread.
     func request() { requested.store(true, ordering: .releasing) }
 
     /// Reports the end. The thread calls it last, once.

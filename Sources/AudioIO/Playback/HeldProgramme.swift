@@ -20,7 +20,7 @@ struct HeldProgramme: ~Copyable {
     }
 
     /// Writes the part of each channel that falls into a period, and silence before and after the programme. The period
-    /// starts at a frame of the server's wrapping clock. Audio thread; cannot fail.
+    /// starts at a frame of the server's wrapping clock. Called on the audio thread; cannot fail.
     @_noLocks
     func play(into rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frames: Int, firstFrame: UInt32) {
         let asked = begin.load(ordering: .acquiring)

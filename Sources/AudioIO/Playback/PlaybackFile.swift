@@ -2,7 +2,7 @@ import Convolution
 import Signal
 
 /// Sound file that is read forward as interleaved frames, converted to a given sample rate. Unusable samples are
-/// replaced (`Samples.cleanse`). Needs constant memory. One thread at a time, not the audio thread.
+/// replaced (`Samples.cleanse`). Needs constant memory. May be used by one thread at a time, not by the audio thread.
 package final class PlaybackFile {
     /// Length in frames at the output rate.
     package let frameCount: Int

@@ -16,7 +16,7 @@ final class PlaybackReader: Sendable {
     }
 
     private struct State {
-        /// Sources, from that of the earliest frame played to that of the last frame read.
+        /// Sources of the frames that were played recently or are read ahead, in order.
         var places: [Place] = []
         var request: (file: Int, frame: Int)?
         var loops = false
@@ -37,7 +37,7 @@ final class PlaybackReader: Sendable {
     /// Opens every file once, to check it and to read its length. Then starts the thread.
     ///
     /// - Throws: The errors of opening a file; `wrongChannelCount`; `endsBefore` if `seconds` does not lie within the
-    ///   file `firstFile`.
+    ///   file `firstFile`; `system` if the system provides no thread.
     init(
         _ entries: [PlaylistEntry], rate: SampleRate, firstFile: Int = 0, seconds: Double = 0
     ) throws(SoundFileError) {

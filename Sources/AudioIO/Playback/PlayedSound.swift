@@ -7,7 +7,8 @@ enum PlayedSound: Sendable {
     /// A queue that a reader's thread fills.
     case queued(ThreadOwned<ProgrammeQueue>)
 
-    /// Plays one period into a row per channel. Unless `live`, the call waits for missing frames. Audio thread.
+    /// Plays one period into a row per channel. Unless `live`, the call waits for missing frames. Called on the audio
+    /// thread.
     @_noLocks
     func play(
         into rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frames: Int, firstFrame: UInt32, live: Bool

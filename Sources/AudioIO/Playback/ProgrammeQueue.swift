@@ -29,7 +29,7 @@ struct ProgrammeQueue: ~Copyable {
     let parkedTake = Atomic<Int>(0)
     /// Whether the user has paused playback.
     let isPaused = Atomic<Bool>(false)
-    /// Linear gain, as the bits of a Float. The gain in use changes linearly over one period.
+    /// Linear gain, as the bits of a Float. The gain in use changes linearly within one period.
     let gain = Atomic<UInt32>(Float(1).bitPattern)
     /// Bit 63: whether to play. Bits 0…31: frame of the server's clock at which the first take starts.
     let begin = Atomic<UInt64>(0)
@@ -37,7 +37,7 @@ struct ProgrammeQueue: ~Copyable {
     let underruns = Atomic<Int>(0)
     /// Number of frames of silence that underruns caused.
     let missedFrames = Atomic<Int>(0)
-    /// Whether a take was played to its end.
+    /// Whether the take was played to its end, or to the last frame of an abandoned queue.
     let hasEnded = Atomic<Bool>(false)
 
     // The following properties belong to the audio thread.
@@ -56,29 +56,29 @@ struct ProgrammeQueue: ~Copyable {
 
     deinit { ring.deallocate() }
 
-    /// Number of frames played so far, over all takes. Any thread.
+    /// Number of frames played so far, over all takes. May be read on any thread.
     var playedFrames: Int { ring.released }
 
     // MARK: The reader's side
 
-    /// Free room in frames. Reader's thread.
+    /// Free room in frames, for the reader's thread.
     var room: Int { ring.room }
 
-    /// Number of frames that wait. Reader's thread.
+    /// Number of frames that wait, for the reader's thread.
     var waiting: Int { ring.waiting }
 
-    /// Appends up to `room` interleaved frames. Reader's thread.
+    /// Appends up to `room` interleaved frames. Called on the reader's thread.
     func push(_ frames: UnsafePointer<Float>, count: Int) {
         ring.write(interleaved: frames, count: count)
         ring.publish(count)
     }
 
-    /// Discards the frames that wait. Reader's thread, while the audio thread has stopped reading.
+    /// Discards the frames that wait. Called on the reader's thread when the audio thread has stopped reading.
     func empty() { ring.takeBack() }
 
     // MARK: The audio thread's side
 
-    /// Plays one period into a row per channel. Audio thread; cannot fail.
+    /// Plays one period into a row per channel. Called on the audio thread; cannot fail.
     ///
     /// - Parameters:
     ///   - firstFrame: The period's first frame on the server's clock, which wraps.

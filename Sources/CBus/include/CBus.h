@@ -15,7 +15,8 @@ typedef enum { PCB_STATUS_WORD, PCB_LOOP_WORD, PCB_TRACK, PCB_TITLE, PCB_URL } p
 /// Sets a text. If it is too long, it is cut between characters: words to 15 bytes, path 63, title 511, URL 4095.
 void pcb_put(pcb_player *player, pcb_text field, const char *text);
 
-/// Sets position and length, microseconds (length below 0: unknown), volume (1 is 0 dB), and possible requests.
+/// Sets position and length, microseconds (length below 0: unknown), volume (1 is 0 dB), and which requests are
+/// possible.
 void pcb_put_numbers(
     pcb_player *player, int64_t position, int64_t length, double volume, bool can_go_next, bool can_go_previous, bool can_seek);
 
@@ -55,7 +56,8 @@ typedef struct {
 
 typedef struct pcb_bus pcb_bus;
 
-/// Opens libsystemd. Returns NULL, or the reason why it cannot be used. Any thread, but not two at a time.
+/// Opens libsystemd. Returns NULL, or the reason why it cannot be used. May be called on any thread, but not on two at
+/// once.
 const char *pcb_load(void);
 
 /// Connects to the session's bus as `org.mpris.MediaPlayer2.<name>`. Waits for each answer of the bus, at most 20 s.
@@ -71,7 +73,7 @@ int pcb_wait(pcb_bus *bus, int bell);
 /// Sends the new values of the properties in `changes` to every client that listens. Returns 0 or −errno.
 int pcb_changed(pcb_bus *bus, int changes);
 
-/// Tells clients that playback jumped to this position, microseconds. Returns 0 or −errno.
+/// Informs clients that playback jumped to this position, microseconds. Returns 0 or −errno.
 int pcb_seeked(pcb_bus *bus, int64_t position);
 
 /// Releases the name, closes the connection and frees the memory.

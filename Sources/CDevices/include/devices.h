@@ -8,7 +8,7 @@
 /// Opens a serial line: raw, 8 data bits, no parity, one stop bit, no flow control, non-blocking, with any baud rate
 /// that the driver supports (termios2, BOTHER). The line is reserved for the descriptor by flock, and by TIOCEXCL
 /// unless it is a pseudo-terminal. Returns a descriptor that the caller must close; -EBUSY if another program has
-/// reserved the line.
+/// reserved the line; -EINVAL if the driver's rate differs by more than 3 %.
 int pcd_serial_open(const char *path, uint32_t baud);
 
 /// Changes the baud rate of an open line. Bytes that were waiting to be read are discarded.

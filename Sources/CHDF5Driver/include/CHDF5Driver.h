@@ -10,5 +10,6 @@
 /// that is being written elsewhere is refused). Returns HDF5's handle of the file (`hid_t`, to be closed by H5Fclose),
 /// or a negative number with the reason on HDF5's error stack: "the file cannot be ...: " and the system's message,
 /// "it is open for writing elsewhere", or HDF5's own. An open file is shared, as with HDF5's own driver. The low-level
-/// handle (H5Fget_vfd_handle) points to the descriptor, an `int`. Any thread that may use HDF5; waits for the disk.
+/// handle (H5Fget_vfd_handle) points to the descriptor, an `int`. Any thread that may use HDF5 may call it; waits for
+/// the disk.
 int64_t chdf5_driver_open(const char *path);

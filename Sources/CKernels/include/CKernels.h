@@ -4,7 +4,7 @@
 /// The default is the widest set of the processor. The environment variable PROSCENIUM_ISA=sse2|avx2|avx512 selects a
 /// narrower set; a set that the processor does not have ends the program. No PRK_REALTIME function fails, locks or
 /// allocates. On one instruction set, each function gives the same bits for the same input at any alignment. Between
-/// sets the last bits differ, because wider sets fuse multiplication and addition.
+/// sets the last bits may differ, because wider sets fuse multiplication and addition.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -54,10 +54,10 @@ typedef struct prk_products {
 /// delayed and scaled.
 ///
 /// A delay of d samples is the phase e^{−iθ_k d}, limited in bandwidth by the spectrum of an interpolator. An
-/// interpolator sampled at the fraction f of a sample has the spectrum main + e^{2πif}·image, where main is its own
-/// spectrum at θ_k, and image is its spectrum at θ_k − 2π. Below chunk `blend_from` this sum is 1; from chunk
-/// `blend_to` on it is e^{2πif}. For the chunks between them, `images` holds both parts:
-/// [chunk − blend_from][main 16][image 16].
+/// interpolator sampled at the fraction f of a sample has the spectrum main + e^{2πif}·image, where main is the
+/// interpolator's spectrum at θ_k, and image is the interpolator's spectrum at θ_k − 2π. Below chunk `blend_from` this
+/// sum is 1; from chunk `blend_to` on it is e^{2πif}. For the chunks between them, `images` holds both parts: [chunk −
+/// blend_from][main 16][image 16].
 typedef struct prk_steering {
     size_t bins;            // a multiple of 16
     size_t count;           // number of neighbours, 1…4
@@ -176,15 +176,15 @@ PRK_REALTIME double prk_energy(size_t n, const float *x);
 /// gain, values still lie within the range of single precision.
 #define PRK_LOUDEST 1048576.0f
 
-/// Copies x to y. Infinities and NaN are replaced by 0, and larger magnitudes by ±PRK_LOUDEST. Returns the number of
-/// replaced samples. y may be x.
+/// Copies x to y. Infinities and NaN are replaced by 0, and magnitudes above PRK_LOUDEST by ±PRK_LOUDEST. Returns the
+/// number of replaced samples. y may be x.
 PRK_REALTIME size_t prk_cleanse(size_t n, const float *x, float *y);
 
 /// Copies x to y as prk_cleanse does, and sets *peak to the largest |y[i]|, or to 0 if n = 0. y may be x; otherwise
 /// they must not overlap.
 PRK_REALTIME size_t prk_take(size_t n, const float *x, float *y, float *peak);
 
-/// y[i] = the largest |rows[r][i]| for r < count.
+/// y[i] = the largest |rows[r][i]| for r < count; 0 if count is 0.
 PRK_REALTIME void prk_envelope(size_t n, size_t count, const float *const *rows, float *y);
 
 /// Multiplies `count` ≤ 15 rows by a square matrix that changes linearly over time, to rotate one degree of a sound
@@ -216,7 +216,7 @@ PRK_REALTIME void prk_odd_forward(
     const prk_odd *plan, size_t count, const float *const *rows, float *const *spectra, size_t stride, float *work);
 
 /// Transforms `count` spectra to the samples from ≤ j < from + frames of their rows, where from + frames ≤ n. The
-/// samples are n/2 times too large. Alignment and overlap as in prk_odd_forward.
+/// samples are n/2 times too large. The rules of prk_odd_forward for alignment and overlap apply.
 PRK_REALTIME void prk_odd_inverse(
     const prk_odd *plan, size_t count, const float *const *spectra, size_t stride, size_t from, size_t frames,
     float *const *rows, float *work);

@@ -1,5 +1,5 @@
-/// Inner loops of the matrix decoder: masks, their products with spectra, and the sum. Part of CKernels.h. The order of
-/// bins is described in upmix.h.
+/// Inner loops of the matrix decoder: masks, their products with spectra, and the sum. CKernels.h includes this file.
+/// The order of bins is described in upmix.h.
 #pragma once
 
 #include "upmix.h"
@@ -7,7 +7,7 @@
 /// Highest number of sources to which two channels are decoded.
 #define PRK_MATRIX_SOURCES 7
 
-/// Job: masks of one frame for a matrix of `sources` encoding vectors; see MatrixMasks in Soundstage.
+/// Job: masks of one frame for a matrix of `sources` encoding vectors; see MatrixDecoder in Soundstage.
 typedef struct prk_matrix_masks {
     // The members bins, smooth, wide, wide_memory, memory, power, ambience_bias, floor, total, forgetting and
     // fall_ratio are used; the other members are not.

@@ -2,7 +2,7 @@
 /// cache.
 ///
 /// Spectra are those of `OddFourier`: the values of a real signal of n samples at θ_k = 2π(2k + ½)/n for k < n/2. They
-/// consist of chunks of sixteen bins, [re 16][im 16], and are 64-byte aligned. Included by CKernels.h.
+/// consist of chunks of sixteen bins, [re 16][im 16], and are 64-byte aligned. CKernels.h includes this file.
 #pragma once
 #include <stddef.h>
 

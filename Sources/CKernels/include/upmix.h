@@ -1,4 +1,4 @@
-/// Inner loops of the upmix: covariances, masks, and their products with spectra. Part of CKernels.h.
+/// Inner loops of the upmix: covariances, masks, and their products with spectra. CKernels.h includes this file.
 ///
 /// Spectra are in the order of the odd-frequency transforms, [chunk of 16 bins][re 16][im 16]. In rows in order of
 /// frequency, bin j lies at (j + ½)·fs/N; see prk_upmix_powers. `bins` is a multiple of 32. Rows are 64-byte aligned
@@ -21,8 +21,8 @@ typedef struct prk_upmix_masks {
     float total[4];                // sums of the memory's rows; written
     float forgetting, fall_ratio;  // decay factor of the memory per frame; highest ratio of memory to present power
     float level_forgetting, rise;  // decay factor of the level per frame; ratio to the level that counts as a rise
-    float similarity, similarity_scale;  // lower limit of the centre's weight; 1/(upper limit − lower limit)
-    float centre_rest, centre_load;  // weight of the remainder against the centre; ambience as a load in its weights
+    float similarity, similarity_scale;  // similarity where the centre's weight begins; 1/(range up to weight 1)
+    float centre_rest, centre_load;  // weight of the remainder in the centre's share; diagonal load of its weights
     int centre_squared;            // whether the centre's share is squared
     int primary_roots;             // number of square roots taken of the primary share
 } prk_upmix_masks;

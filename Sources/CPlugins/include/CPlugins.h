@@ -33,7 +33,7 @@ PRC_PLUGIN_REALTIME static inline void prc_lv2_run(const LV2_Descriptor *plugin,
     plugin->run(instance, frames);
 }
 
-/// Deactivates and activates an instance, which clears its signal memory. Only offline, because it may allocate.
+/// Deactivates and activates an instance, which clears its signal memory. Only offline, because a plugin may allocate.
 PRC_PLUGIN_REALTIME static inline void prc_lv2_restart(const LV2_Descriptor *plugin, LV2_Handle instance) {
     if (plugin->deactivate) plugin->deactivate(instance);
     if (plugin->activate) plugin->activate(instance);
@@ -45,7 +45,7 @@ PRC_PLUGIN_REALTIME static inline void prc_lv2_work_response(
     worker->work_response(instance, size, body);
 }
 
-/// Tells an instance that all responses of this call have been passed, if the plugin has this function.
+/// Informs an instance that all responses of this call have been passed, if the plugin has this function.
 PRC_PLUGIN_REALTIME static inline void prc_lv2_end_run(const LV2_Worker_Interface *worker, LV2_Handle instance) {
     if (worker->end_run) worker->end_run(instance);
 }
@@ -62,7 +62,7 @@ PRC_PLUGIN_REALTIME static inline void prc_lv2_work(
 /// Wakes the thread that waits for `bell`, a `sem_t`; neither waits nor allocates.
 PRC_PLUGIN_REALTIME void prc_ring_bell(void *bell);
 
-/// Waits until `bell`, a `sem_t`, rings, at most `milliseconds`.
+/// Waits until `prc_ring_bell` wakes `bell`, a `sem_t`, at most `milliseconds`.
 void prc_wait_for_bell(void *bell, uint32_t milliseconds);
 
 /// Reads a Turtle file to its end. Returns 0 if it is valid, -1 if it cannot be opened, or else the line of the first

@@ -16,7 +16,7 @@ void *prc_map_shared_memory(int descriptor, size_t bytes);
 PRC_PLUGIN_REALTIME void prc_wake_waiting(void *word);
 
 /// Waits while a word of shared memory has the value `value`, until woken, at most `milliseconds`. It may return early.
-/// On an audio thread only offline.
+/// An audio thread may call it only offline.
 PRC_PLUGIN_REALTIME void prc_wait_while(void *word, uint32_t value, uint32_t milliseconds);
 
 /// Returns the calling thread's real-time priority (SCHED_FIFO or SCHED_RR), or 0: one system call.

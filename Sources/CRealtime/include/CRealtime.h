@@ -59,7 +59,7 @@ typedef void (*prc_plugin_run)(void *context, uint32_t frames, int mode);
 PRC_REALTIME static inline void prc_run_plugin(prc_plugin_run run, void *context, uint32_t frames, int mode) {
     run(context, frames, mode);
 }
-/// Resets a plugin to its initial state. Only offline, because a plugin may allocate memory here.
+/// Resets a plugin to its initial state. Called offline only, because a plugin may allocate memory here.
 typedef void (*prc_plugin_restart)(void *context);
 PRC_REALTIME static inline void prc_restart_plugin(prc_plugin_restart restart, void *context) { restart(context); }
 

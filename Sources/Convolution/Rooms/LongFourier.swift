@@ -6,7 +6,7 @@ import Signal
 ///
 /// A row is split into `radix` interleaved rows. Each of these is transformed, and the shorter spectra are combined
 /// into one (decimation in time; see `prk_room_turns`). With radix 1 nothing is split or combined. Calls cannot fail.
-/// Used by one thread at a time, for example the audio thread.
+/// One thread at a time may use the value, for example the audio thread.
 package struct LongFourier: ~Copyable {
     /// Samples of the whole transform.
     package let length: Int

@@ -5,7 +5,7 @@
 /// the time of a whole block for its work, which is spread evenly (Gardner, JAES 43(3), 1995, §4; García, AES 113,
 /// 2002, on the choice of sizes). The first level instead works within the slice and begins at tap 0.
 package struct PartitionPlan: Hashable, Sendable {
-    /// Levels by rising block size. If the taps begin at 0, the first level's block is the slice.
+    /// Levels by rising block size. If the taps begin at 0, the first level's block is the slice. Empty without taps.
     package let levels: [PartitionLevel]
 
     /// Largest block.

@@ -9,12 +9,13 @@ import Signal
 /// Work and sound depend on the stream's frame, not on the driver's period.
 ///
 /// Motion: the early part has filters for several yaws of the head, in a table. The sum over all sources is computed
-/// for the two to four yaws that the head passes, and the output crossfades between them. As all sources share one head
+/// for the one to four yaws that the head passes, and the output crossfades between them. As all sources share one head
 /// yaw, this equals a linear interpolation of the filters at every frame, and no filter is recomputed. A level of
 /// longer blocks computes its sums for the yaws expected at the time of their output. If the head turns beyond these
 /// yaws, the nearest of them is rendered until the next block begins, some milliseconds later.
 ///
-/// Made off the audio thread, used by the audio thread alone. Calls cannot fail, and allocate only in `init`.
+/// Only the audio thread uses the convolver, but another thread makes it. Calls cannot fail, and allocate only in
+/// `init`.
 package struct RoomConvolver: ~Copyable {
     /// Frames of a slice.
     package let slice: Int

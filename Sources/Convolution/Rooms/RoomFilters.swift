@@ -3,8 +3,8 @@ import Signal
 /// Spectra of one level's partitions. For each yaw of a table they have every source's responses to two ears.
 ///
 /// The layout is `[yaw][chunk][partition][source][left re 16, left im 16, right re 16, right im 16]`, so a sum over
-/// partitions and sources reads memory in order. Prepared off the audio thread. Memory: 16 bytes per tap, source and
-/// yaw (twice the size of the taps of two ears).
+/// partitions and sources reads memory in order. Not to be made on the audio thread. Memory: 16 bytes per tap, source
+/// and yaw (twice the size of the taps of two ears).
 package struct RoomFilters: ~Copyable {
     /// Number of yaws in the table; 1 if the level does not follow the head.
     package let yaws: Int

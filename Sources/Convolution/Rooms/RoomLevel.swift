@@ -5,7 +5,7 @@ import Signal
 ///
 /// While block b of the inputs arrives, the level works on block b − 1, and outputs its result for block b − 2. The
 /// work on a block is done for a span of yaws that is chosen when the work begins. The gains of these yaws are applied
-/// at the output. Made off the audio thread, used by the audio thread alone.
+/// at the output. Only the audio thread uses the level, but another thread makes it.
 package struct RoomLevel: ~Copyable {
     let level: PartitionLevel
     private let slice: Int

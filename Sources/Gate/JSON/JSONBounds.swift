@@ -32,7 +32,7 @@ package struct JSONBounds: Hashable, Sendable {
 
     /// Returns the first limit that a text exceeds, in words; nil if it exceeds none. The function does not check
     /// whether the text is valid JSON. O(bytes), one pass, some nanoseconds per byte. It allocates memory only for
-    /// `depth` numbers.
+    /// `depth` numbers, and for a copy of bytes that are not contiguous.
     package func excess(in text: some Collection<UInt8>) -> String? {
         text.withContiguousStorageIfAvailable { excess(among: $0) }
             ?? Array(text).withUnsafeBufferPointer {

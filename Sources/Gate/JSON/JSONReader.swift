@@ -1,6 +1,6 @@
 /// Reason why a text cannot be read as JSON.
 package struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Fault, and its position in the text.
+    /// Fault, and its position in the text if it has one.
     package let description: String
 }
 
@@ -11,7 +11,7 @@ extension JSONValue {
     /// - Parameters:
     ///   - bounds: size limits of the text, checked before it is read.
     ///   - lenient: whether non-standard numbers of some senders are allowed: `NaN`, `inf`, `+1`, `.5`.
-    /// - Throws: the fault, with line and column.
+    /// - Throws: the fault: invalid JSON with line and column, or the limit that is exceeded.
     package init(
         _ bytes: some Collection<UInt8>, within bounds: JSONBounds, lenient: Bool = false
     ) throws(JSONFault) {
@@ -40,7 +40,7 @@ private struct JSONReader {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
     }
 
-    /// Parses the one value of the text; only blanks may surround it.
+    /// Parses the one value of the text. Only white space may surround it.
     mutating func whole() throws(JSONFault) -> JSONValue {
         let value = try value()
         skipBlanks()
@@ -50,7 +50,7 @@ private struct JSONReader {
 
     private var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-    /// Creates the fault for an unexpected character or end.
+    /// Creates a fault at a place, by default the present one. Without a reason it is an unexpected character or end.
     private func fault(_ reason: String? = nil, at place: Int? = nil) -> JSONFault {
         let place = min(place ?? index, bytes.count)
         let lines = bytes[..<place].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -90,7 +90,8 @@ private struct JSONReader {
         }
     }
 
-    /// Whether the text continues with `na`, as in `nan`, and non-standard numbers are allowed.
+    /// Whether non-standard numbers are allowed and the next byte but one is `a` or `A`. After an `n` this
+    /// distinguishes `nan` from `null`.
     private var isNaN: Bool { isLenient && index + 1 < bytes.count && bytes[index + 1] | 0x20 == UInt8(ascii: "a") }
 
     private mutating func list() throws(JSONFault) -> JSONValue {
@@ -202,8 +203,8 @@ private struct JSONReader {
         return .number(number)
     }
 
-    /// Returns whether a word is a number by the standard: an optional `-`, digits without a leading zero, an optional
-    /// `.` with digits, and an optional `e` with digits.
+    /// Returns whether a word is a number by the standard: an optional `-`; the digit 0, or digits that do not begin
+    /// with 0; optionally `.` and digits; optionally `e` or `E`, an optional sign, and digits.
     private static func isNumber(_ word: ArraySlice<UInt8>) -> Bool {
         var rest = word[...]
         func digits() -> Int {

@@ -24,7 +24,7 @@ package enum JSONValue: Sendable, Hashable {
         }
     }
 
-    /// Text of a number, for whole numbers without a point, for example `3`; nil for other kinds.
+    /// Text of a number, for 64-bit integers without a point, for example `3`; nil for other kinds.
     package var numeral: String? {
         switch self {
         case .number(let number): Int64(exactly: number).map(String.init) ?? String(number)

@@ -9,9 +9,9 @@ struct ResponsePlan: Sendable {
     var preroll: Int
     /// Number of samples that are kept of each response.
     var taps: Int
-    /// Whether the ends are faded; false keeps every stored sample unchanged.
+    /// Whether the ends of responses are faded.
     var isFaded: Bool
-    /// Whether responses may be changed at all; false plays measured directions as stored.
+    /// Whether the highest bins are faded; false if the set plays without processing.
     var isProcessed = true
     /// Filter common to all responses, bins 0…n/2; nil if there is none.
     var equaliser: [(real: Double, imaginary: Double)]?

@@ -73,8 +73,8 @@ struct Alignment: Sendable {
         )
     }
 
-    /// Fits the sphere's radius to the interaural delays by least squares. Without lateral sources it is the average
-    /// radius.
+    /// Fits the sphere's radius, at most 15 cm, to the interaural delays by least squares. Without lateral sources it
+    /// is the average radius.
     private mutating func fitRadius(_ set: MeasuredSet) {
         radius = RigidSphere.averageRadius
         var (cross, square) = (0.0, 0.0)

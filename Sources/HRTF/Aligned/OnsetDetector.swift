@@ -1,6 +1,7 @@
 import Glibc
 
-/// Detects the onset of a response: the first time at which its 3 kHz low-passed magnitude is within 10 dB of its peak.
+/// Detects the onset of a response: the first time at which the response, low-passed at 3 kHz, is within 10 dB of its
+/// peak. Other thresholds can be chosen.
 ///
 /// The response is oversampled eight times, and the crossing is interpolated between samples. Of seven estimators
 /// compared for interaural delays this one is the most robust (Andreopoulou & Katz, "Identification of perceptually

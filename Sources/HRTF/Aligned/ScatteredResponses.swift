@@ -1,6 +1,7 @@
 import Geometry
 
-/// Time-aligned responses of scattered directions, with the onsets by which they were aligned.
+/// Time-aligned responses of scattered directions, with the onsets that are played. These may be smoothed, and then
+/// differ from the onsets by which the responses were aligned.
 struct ScatteredResponses: Sendable {
     var directions: [Direction<Head>]
     /// Responses `[direction][ear][tap]`.
@@ -10,7 +11,7 @@ struct ScatteredResponses: Sendable {
     var onsets: [Double]
     /// Sample rate of rows and onsets, hertz.
     var sampleRate: Double
-    /// Rigid-sphere model of the onsets. Only the deviations of the onsets from the model are interpolated, so that
-    /// delays remain plausible in sparse sets.
+    /// Alignment of the set, whose rigid-sphere model (`model(_:)`) predicts the onsets. Only the deviations of the
+    /// onsets from the model are interpolated, so that delays remain plausible in sparse sets.
     var model: Alignment
 }

@@ -33,7 +33,7 @@ struct BassJudgement: Sendable {
     /// Largest deviation of the mean level at 63…160 Hz from that of 400…1000 Hz, dB, with its sign.
     let slope: Double
 
-    /// Evaluates at most 150 directions. O(150 · n log n), any thread.
+    /// Evaluates at most 150 directions. Cost: O(150 · n log n). May be called on any thread.
     init(_ set: MeasuredSet, _ plan: ResponsePlan, _ alignment: Alignment, table: SphereTable) {
         let centres = (0...14).map { 62.5 * pow(2, Double($0) / 3) }
         let bands = centres.map { table.bins(from: $0 / pow(2, 1.0 / 6), to: $0 * pow(2, 1.0 / 6)) }

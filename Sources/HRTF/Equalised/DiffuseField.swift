@@ -8,7 +8,7 @@ struct DiffuseField: Sendable {
     /// Spacing of the bins, hertz.
     var binHz: Double
 
-    /// Returns the solid angle that belongs to each direction, with sum 1, computed on 2600 points of a grid. Each
+    /// Returns the solid angle that belongs to each direction, with sum 1, computed on 2594 points of a grid. Each
     /// angle is limited to three times the median. Otherwise, in a set without directions far below the horizon, the
     /// lowest directions would get the weight of the whole unmeasured region below them.
     static func weights(_ directions: [Direction<Head>]) -> [Double] {
@@ -82,7 +82,7 @@ struct DiffuseField: Sendable {
         }
     }
 
-    /// Returns the third of an octave whose level deviates most from the mean.
+    /// The third of an octave whose level deviates most from the mean.
     var largestDeviation: (decibels: Double, frequency: Double) {
         thirds().max { abs($0.decibels) < abs($1.decibels) } ?? (0, 1000)
     }

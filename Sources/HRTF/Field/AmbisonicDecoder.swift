@@ -46,8 +46,8 @@ package struct AmbisonicDecoder: Sendable {
         return 16 * Int((most / 16).rounded(.up))
     }
 
-    /// Computes the filters of an order for a field. Off the audio thread; on two cores about 0.03 s at order 3 and 0.5
-    /// s at order 7.
+    /// Computes the filters of an order for a field. Not for the audio thread: on two cores it takes about 0.03 s at
+    /// order 3 and 0.5 s at order 7.
     ///
     /// - Parameter tapCount: samples of each filter, a multiple of 16; nil for `tapCount(for:)`. Longer responses of
     ///   the field are faded out. Silence before the onsets is omitted as far as the filters have no room for it.

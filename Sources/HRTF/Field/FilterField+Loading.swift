@@ -22,7 +22,8 @@ extension FilterField {
     ///   - cache: the folder of prepared sets; nil uses none. Sets that play as stored (`processing` `none`) are not
     ///     cached.
     ///   - reading: called with the share of the file that has been read. If it returns false, `load` ends and throws.
-    ///   - whenRead: called when the file has been read and the preparation begins.
+    ///   - whenRead: called when the file has been read and the preparation begins; not called if the set is already
+    ///     prepared.
     ///   - prepare: reads and prepares a set that is not in the cache; nil does so in this process.
     /// - Returns: the field, and the report on the set and its processing, which must be shown to the user.
     package static func load(

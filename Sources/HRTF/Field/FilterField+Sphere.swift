@@ -3,8 +3,8 @@ import Glibc
 import Signal
 
 extension FilterField {
-    /// Returns the field of a rigid sphere with two ears. It has a closed form and needs no files; for tests and as a
-    /// fallback.
+    /// Returns the field of a rigid sphere with two ears. It is computed and needs no files; it serves for tests and as
+    /// a fallback.
     ///
     /// The ears are on the horizon, at azimuths of ±`earAzimuthDegrees`. Delays follow Woodworth's formula. Responses
     /// are those of `RigidSphere` without the delay, faded out from 0.9 of the Nyquist frequency to the Nyquist

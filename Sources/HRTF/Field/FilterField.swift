@@ -26,7 +26,7 @@ package final class FilterField: Sendable {
     /// The field as pointers and numbers. Valid while this object lives.
     package let handle: FieldHandle
 
-    /// Responses on a grid, computed by `FieldPreparation` or in closed form.
+    /// Responses on a grid, computed by `FieldPreparation` or from a model.
     struct Content {
         var grid: RingGrid
         /// `[shell][point][ear][tap]`, `wideTaps` each; without the low part.
@@ -163,7 +163,7 @@ package final class FilterField: Sendable {
     }
 
     /// Returns the pair of responses for one direction of the field number `shell` (below `shellCount`), `tapCount`
-    /// samples each. Off the audio thread.
+    /// samples each. Not for the audio thread.
     package func responses(_ direction: Direction<Head>, shell: Int = 0) -> (left: [Float], right: [Float]) {
         precondition(shell >= 0 && shell < shellCount)
         let handle = handle.shell(shell, points: pointCount)

@@ -78,8 +78,8 @@ package final class SpectralField: Sendable {
         handle.powers.deallocate()
     }
 
-    /// Returns the pair of responses that are played for one direction, `field.tapCount` samples each. Off the audio
-    /// thread. They differ from `field.responses` by the images of the interpolator; see `handle.evaluate`.
+    /// Returns the pair of responses that are played for one direction, `field.tapCount` samples each. Not for the
+    /// audio thread. They differ from `field.responses` by the images of the interpolator; see `handle.evaluate`.
     package func responses(_ direction: Direction<Head>) -> (left: [Float], right: [Float]) {
         let filter = AlignedMemory.allocate(Float.self, count: form.floats)
         defer { filter.deallocate() }
@@ -93,7 +93,7 @@ package final class SpectralField: Sendable {
     }
 
     /// Writes filters that delay both ears by `delay` samples and multiply them by `left` and `right`, in the layout of
-    /// `StageFilters`. Off the audio thread.
+    /// `StageFilters`. Not for the audio thread.
     package func pass(delay: Int, left: Float, right: Float, to filter: UnsafeMutablePointer<Float>, stride: Int) {
         for k in 0..<handle.bins {
             // θ_k·delay = 2π·(4k + 1)·delay/(4·bins), without whole turns.

@@ -43,12 +43,13 @@ package struct SpectralFieldHandle: BitwiseCopyable, Sendable {
     }
 
     /// Returns the grid's cell around a direction (x front, y left, z up; any length > 0), the first step of
-    /// `evaluate`. If the cells of all sources are computed first, their divisions and square roots overlap. Thread:
-    /// any.
+    /// `evaluate`. If the cells of all sources are computed first, their divisions and square roots overlap. May be
+    /// called on any thread.
     @_noLocks
     package func cell(x: Double, y: Double, z: Double) -> GridCell { field.grid.cell(x: x, y: y, z: z) }
 
-    /// Returns the relative power of pink noise from the direction of a cell, as a sum over both ears. Thread: any.
+    /// Returns the relative power of pink noise from the direction of a cell, as a sum over both ears. May be called on
+    /// any thread.
     @_noLocks
     package func power(_ cell: GridCell) -> Double {
         var power = 0.0
@@ -56,7 +57,7 @@ package struct SpectralFieldHandle: BitwiseCopyable, Sendable {
         return power
     }
 
-    /// Returns the delays of both ears in a cell, samples; 0 if the field has no delays. Thread: any.
+    /// Returns the delays of both ears in a cell, samples; 0 if the field has no delays. May be called on any thread.
     @_noLocks
     package func delays(_ cell: GridCell) -> SIMD2<Double> {
         guard field.kernel != nil else { return .zero }
@@ -77,9 +78,9 @@ package struct SpectralFieldHandle: BitwiseCopyable, Sendable {
     /// the share φ²/12, the RMS error over the crossfade is 7.8 dB smaller, the minimum for a constant gain.
     ///
     /// The result is continuous in the direction. The function is total: a zero or non-finite direction counts as the
-    /// front. The filters equal those of `FieldHandle.evaluate` except for the interpolator's images at −100 dB.
-    /// Thread: audio. Cost: reads 1 KiB per chunk of the form, about 80 operations per two bins; about 150 ns for 12
-    /// chunks with AVX-512.
+    /// front. The filters equal those of `FieldHandle.evaluate` except for the interpolator's images at −100 dB. Safe
+    /// on the audio thread. Cost: reads 1 KiB per chunk of the form, about 80 operations per two bins; about 150 ns for
+    /// 12 chunks with AVX-512.
     @_noLocks
     package func evaluate(
         x: Double, y: Double, z: Double, cell known: GridCell? = nil, coming: GridCell? = nil, gain: Float,

@@ -13,7 +13,7 @@ enum AnalogueSection: Sendable {
     /// dB. `quality` is `hertz` divided by the width at half the gain in dB.
     case bell(hertz: Double, quality: Double, decibels: Double)
 
-    /// Returns the complex response at a frequency in hertz (≥ 0), for e^{+iωt}; it is 1 at 0 Hz. Total.
+    /// Returns the complex response at any frequency ≥ 0 in hertz, for e^{+iωt}; it is 1 at 0 Hz.
     func response(at frequency: Double) -> (real: Double, imaginary: Double) {
         switch self {
         case .shelf(let hertz, let decibels):

@@ -2,7 +2,8 @@ import Geometry
 import Glibc
 import SOFA
 
-/// A model head that was not measured: a rigid sphere with ears, a torso and outer ears, in closed form.
+/// A computed head without measured responses: a rigid sphere, a torso and outer ears. The ears are points on the
+/// sphere.
 ///
 /// - Head: Duda & Martens, "Range dependence of the response of a spherical head model", JASA 104 (1998); ears at
 ///   ±92.5°, 8° below the centre (behind and below the centre also in Algazi, Avendano & Duda, "Estimation of a
@@ -31,7 +32,7 @@ package struct GeneratedHead: Sendable {
     /// Creates the model; it has no parameters.
     package init() {}
 
-    /// Directions of the set: a ring grid of 8° with 686 points.
+    /// Directions of the set: 686 points of a ring grid whose rings are 7.83° apart (at most 8°).
     package static var directions: [Direction<Head>] { RingGrid(stepDegrees: 8).directions(in: Head.self) }
 
     /// Returns the whole set. Takes about half a second.

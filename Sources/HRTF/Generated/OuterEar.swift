@@ -8,9 +8,9 @@ import Glibc
 /// `Documentation/explanation/generated-head.md`).
 struct OuterEar: Sendable {
     /// The flange shades sound from behind and opens the concha to the front and side. The effect is a shelf. Its gain
-    /// in dB is the scalar product of `opening` and the direction, with a maximum of 13 dB at 18° of azimuth. Shaw,
-    /// "Transformation of sound pressure level from the free field to the eardrum in the horizontal plane", JASA 56
-    /// (1974).
+    /// in dB is the scalar product of `opening` and the direction, with a maximum of 13 dB at 18° towards the ear and
+    /// 6° below the horizon. Shaw, "Transformation of sound pressure level from the free field to the eardrum in the
+    /// horizontal plane", JASA 56 (1974).
     let openingHertz = 7500.0
     let opening = SIMD3(12.4, 4.0, -1.4)
     /// The concha's first mode, about 4.3 kHz (Shaw 1974; Kahana & Nelson, "Numerical modelling of the spatial acoustic
@@ -28,7 +28,7 @@ struct OuterEar: Sendable {
     let firstOctaves = SIMD3(-0.18, 0.12, 0.48)
     let firstQuality = 3.1
     let firstDecibels = -11.3
-    /// N2, the second notch (same sources): 10 kHz in front, absent behind.
+    /// N2, the second notch (same sources): at 10 kHz in front, almost absent behind.
     let secondHertz = 14_600.0
     let secondOctaves = SIMD3(-0.55, 0.25, 0.19)
     let secondQuality = 1.7

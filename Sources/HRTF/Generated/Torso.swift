@@ -13,7 +13,7 @@ struct Torso: Sendable {
     /// Radii of the torso's sphere and of the head's sphere, metres.
     let radius = 0.22
     let headRadius = RigidSphere.averageRadius
-    /// Gap between the two spheres, and distance of the torso's sphere behind the head's sphere, metres.
+    /// Gap between the two spheres, and distance of the torso's centre behind the head's centre, metres.
     let neck = 0.03
     let behind = 0.07
     /// Strength of the echo at normal incidence on the ear's own side. It falls towards the other side by the factor (1

@@ -34,8 +34,8 @@ struct Completion: Sendable {
         reach = max(Completion.leastReach, 1.2 * median)
     }
 
-    /// Two points of a cone that replace a direction: the share, 0…1, of both together, and the share of each point in
-    /// it.
+    /// Two points of a cone that replace a direction: the share of the replacement in the result, 0…1, and each point
+    /// with its share of the replacement.
     typealias Places = (share: Double, places: [(at: Direction<Head>, share: Double)])
 
     /// Position of a direction relative to the measured ones.

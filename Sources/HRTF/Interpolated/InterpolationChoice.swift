@@ -61,8 +61,8 @@ struct InterpolationChoice: Sendable {
         return text
     }
 
-    /// Returns the best method for a set. O(96 · candidates · (neighbours³ + neighbours · (taps + bins))), in parallel;
-    /// any thread.
+    /// Returns the best method for a set. O(96 · candidates · (neighbours³ + neighbours · (taps + bins))), in parallel.
+    /// May be called on any thread.
     static func best(for source: ScatteredResponses) -> InterpolationChoice {
         guard source.directions.count >= fewest else { return InterpolationChoice(method: .usual) }
         let features = InterpolationFeatures(source)

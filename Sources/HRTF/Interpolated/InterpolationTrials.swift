@@ -26,7 +26,7 @@ struct InterpolationTrials {
     /// Number of critical bands in all ranges.
     private let bandCount: Int
 
-    /// Predicts at most 96 directions, spread over the set. In parallel.
+    /// Predicts at most 96 directions, spread over the set. Runs in parallel.
     init(
         _ source: ScatteredResponses, _ features: InterpolationFeatures, responses: [InterpolationMethod.Weights],
         magnitudes: [InterpolationMethod.Weights], likeness: Double = 0
@@ -87,8 +87,8 @@ struct InterpolationTrials {
         let (kinds, ranges) = (InterpolationTrials.shares.count, MagnitudeRanges.count)
         let width = squares.count / rowCount
         let offset = (response * magnitudes.count + magnitude) * kinds * ranges
-        // The correction of magnitudes does not change phases, which moves onsets. So each step of a share must reduce
-        // the error by `worth`.
+        // The correction changes magnitudes without phases, and thereby moves onsets. So each step of a share must
+        // reduce the error by `worth`.
         func cost(_ choice: [Int]) -> Double {
             error(choice) * (1 + InterpolationTrials.worth * Double(choice.reduce(0, +)))
         }

@@ -42,8 +42,8 @@ struct SphericalSpline: Sendable {
     }
 
     /// Returns the indices of the data that are used for targets around `centre`, and for each target one weight per
-    /// index. `leavingOut` excludes one direction, to compare data with their neighbours. O(count + neighbours³); any
-    /// thread.
+    /// index. `leavingOut` excludes one direction, to compare data with their neighbours. O(count + neighbours³). May
+    /// be called on any thread.
     func weights(
         _ kernel: InterpolationKernel = usual, around centre: SIMD3<Double>, for targets: ArraySlice<Direction<Head>>,
         neighbours: Int = neighbours, leavingOut: Int? = nil

@@ -2,9 +2,9 @@ import Glibc
 
 /// Loudness of pink noise through a pair of responses, weighted as in broadcasting.
 ///
-/// It is the energy of both ears under the K-weighting of ITU-R BS.1770-4 (its two filters at 48 kHz, annex 1, tables 1
-/// and 2), summed over 20 Hz…20 kHz for a signal with equal power per octave. The noise is steady, so no gating is
-/// applied.
+/// It is the energy of both ears under the K-weighting of ITU-R BS.1770-5 (its two filters at 48 kHz, annex 1, tables 1
+/// and 2), summed from 20 Hz to 20 kHz (at most 0.45 of the rate) for a signal with equal power per octave. The noise
+/// is steady, so no gating is applied.
 package struct EarLoudness: Sendable {
     private let transform: FourierTransform
     /// Weight of each bin's power, 0…n/2.

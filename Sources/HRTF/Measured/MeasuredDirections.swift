@@ -61,8 +61,8 @@ package struct MeasuredDirections: BitwiseCopyable, Sendable {
     }
 
     /// Returns the measured direction nearest to (x, y, z) and the share of its response, which is 1 within `inner`.
-    /// Nil if no measured direction is within `outer`. Audio thread; a binary search, and a scan of the directions of
-    /// about equal height.
+    /// Nil if no measured direction is within `outer`. Safe on the audio thread. Cost: a binary search, and a scan of
+    /// the directions of about equal height.
     @_noLocks
     func nearest(x: Double, y: Double, z: Double) -> (index: Int, share: Float)? {
         guard let units = units?.base else { return nil }

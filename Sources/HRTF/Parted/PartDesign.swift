@@ -81,7 +81,7 @@ struct PartDesign: Sendable {
         self.matrix = matrix
     }
 
-    /// Returns the two parts of rows `[row][taps]`: `[row][wideTaps]` and `[row][low.count]`. In parallel.
+    /// Returns the two parts of rows `[row][taps]`: `[row][wideTaps]` and `[row][low.count]`. Runs in parallel.
     func divide(_ rows: [Float]) -> (wide: [Float], low: [Float]) {
         let (count, size) = (rows.count / taps, wideTaps + low.count)
         var wide = [Float](repeating: 0, count: count * wideTaps)

@@ -40,7 +40,7 @@ extension FieldPreparation {
 
     /// Returns a field with interaural delays for a head (radius in metres; nil keeps the set's delays) and sources at
     /// a distance in metres (nil keeps the set's), at the set's own rate. If both are nil, the field is unchanged.
-    /// Responses may become longer. In parallel, some tenths of a second.
+    /// Responses may become longer. Runs in parallel; takes some tenths of a second.
     private mutating func shell(
         of spread: (responses: [Float], onsets: [Float]), taps: Int, head: Double?, distance: Double?, grid: RingGrid
     ) -> (responses: [Float], arrivals: [Float], taps: Int) {

@@ -14,8 +14,9 @@ extension FieldPreparation {
         }
     }
 
-    /// Shortens responses to the least multiple of 16 samples with a tolerable error, by bisection. The errors are
-    /// those of up to 60 directions. If no length is tolerable, the length is `longest`. Returns the error.
+    /// Shortens responses to the least multiple of 16 samples, at least 96, with a tolerable error, by bisection. The
+    /// errors are those of up to 60 directions. If no length is tolerable, the length is `longest`, or half the
+    /// transform if that is shorter. Returns the error.
     mutating func trim(_ plan: inout ResponsePlan) -> TrimCost {
         plan.isFaded = true
         var (low, high) = (5, FieldPreparation.longest(set.sampleRate) / 16)

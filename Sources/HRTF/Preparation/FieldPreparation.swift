@@ -7,7 +7,7 @@ import Signal
 /// Prepares a field from a file's responses. The steps are: align, equalise, replace the bass, trim, interpolate (and
 /// complete), set the level, convert the rate.
 ///
-/// Off the audio thread. Debian's KEMAR (710 directions) takes about a second on two cores.
+/// Not for the audio thread. Debian's KEMAR (710 directions) takes about a second on two cores.
 struct FieldPreparation {
     let set: MeasuredSet
     private(set) var alignment: Alignment
@@ -140,7 +140,8 @@ struct FieldPreparation {
 
     // MARK: Parts
 
-    /// Sets one onset for all responses of spherical harmonics, so that the responses keep the delays between the ears.
+    /// If the set consists of spherical harmonics at the points of the usual or the fine grid (`RingGrid`), sets one
+    /// onset for all responses, so that they keep the delays between the ears.
     ///
     /// Sums of spherical harmonics are already smooth over directions. Above the frequency up to which their order
     /// describes a head, the delay of sound no longer depends on direction. At these frequencies separate onsets would

@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Runs `body` over 0..<count in chunks of `chunk`, on as many threads as the machine has cores, and waits for all of
-/// them.
+/// Runs `body` over 0..<count in chunks of `chunk`, on at most as many threads as the machine has cores, and waits for
+/// all chunks.
 ///
 /// `body` must write only to memory of its own range. This rule and the wait make it safe to share `body`.
 package func inParallel(_ count: Int, chunk: Int, _ body: (Range<Int>) -> Void) {

@@ -4,10 +4,10 @@ import Glibc
 /// Folder of files with results that take long to compute, one for each result. Several processes may use it.
 ///
 /// An entry's name is a hash of everything on which the result depends, so that no entry is ever out of date. Entries
-/// are written completely and then renamed. The folder holds at most `capacity` bytes: the least recently used entries
-/// are removed.
+/// are written completely and then renamed. If all entries together exceed `capacity` bytes, the least recently used
+/// ones are removed, but not the newest.
 ///
-/// Any thread but the audio thread.
+/// May be used on any thread but the audio thread.
 package struct CacheEntries: Hashable, Sendable {
     /// Folder of the entries; created with the first entry.
     package var folder: String
@@ -21,8 +21,9 @@ package struct CacheEntries: Hashable, Sendable {
         (self.folder, self.capacity, self.suffix) = (folder, capacity, suffix)
     }
 
-    /// Returns device, inode, size, and the times of the last change of a file's content and of its entry; they differ
-    /// if its content differs. No program can set the latter time, as `cp -p` sets the former. Nil without a file.
+    /// Returns a file's device, inode, size, modification time and status-change time; nil if they cannot be read. They
+    /// differ if the content was changed: programs can set the modification time, as `cp -p` does, but not the
+    /// status-change time.
     package static func state(of path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -36,8 +37,8 @@ package struct CacheEntries: Hashable, Sendable {
     /// Returns the path of an entry.
     package func path(_ name: String) -> String { folder + "/" + name + suffix }
 
-    /// Returns the bytes of an entry, and marks the entry as used. Nil if it does not exist, belongs to another user,
-    /// is not a regular file, or has 2 GiB or more.
+    /// Returns the bytes of an entry, and marks the entry as used. Nil if it does not exist or cannot be read, belongs
+    /// to another user, is not a regular file, or has 2 GiB or more.
     package func find(_ name: String) -> Data? {
         let path = path(name)
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }
@@ -91,7 +92,7 @@ package struct CacheEntries: Hashable, Sendable {
         shrink(sparing: path)
     }
 
-    /// Removes the least recently used entries that exceed the capacity, and partial files of killed processes.
+    /// Removes the least recently used entries that exceed the capacity, and partial files that are over an hour old.
     private func shrink(sparing spared: String) {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return }
         let hourAgo = time(nil) - 3600

@@ -17,7 +17,7 @@ package struct PreparedSet {
     private struct Description: Codable {
         var rings: Int
         var taps: Int
-        /// Low part: number of samples, position at which it begins, and frequency at which it ends
+        /// Low part: number of samples, position of the first one, and highest frequency as a share of the sample rate
         /// (`FilterField.LowRows`).
         var low: Int
         var lowStart: Int
@@ -47,8 +47,8 @@ package struct PreparedSet {
         (self.content, self.report) = (content, report)
     }
 
-    /// Reads a file and prepares its set in this process. About a second on two cores for Debian's KEMAR. Not for the
-    /// audio thread.
+    /// Reads a file and prepares its set in this process. Takes about a second on two cores for Debian's KEMAR. Not for
+    /// the audio thread.
     ///
     /// - Parameters:
     ///   - sampleRate: the session's rate; nil uses the set's own.
@@ -69,7 +69,7 @@ package struct PreparedSet {
         self.init(content, report)
     }
 
-    /// Returns the encoded bytes. Some milliseconds for ten megabytes.
+    /// Returns the encoded bytes. Takes some milliseconds for ten megabytes.
     package func encoded() throws -> [UInt8] {
         let taps = content.tapCount
         let description = Description(

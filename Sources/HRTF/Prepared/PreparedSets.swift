@@ -8,7 +8,7 @@ import Signal
 /// that no entry is ever out of date. A damaged entry is prepared again. If the disk is full, the set plays without an
 /// entry, and the report states it.
 ///
-/// Any thread but the audio thread.
+/// May be used on any thread but the audio thread.
 package struct PreparedSets: Hashable, Sendable {
     private var entries: CacheEntries
 
@@ -29,7 +29,7 @@ package struct PreparedSets: Hashable, Sendable {
         private var state: String
 
         /// Hashes a file's content, the rate, the options and the program. Nil if the file is not a regular file or
-        /// cannot be read. About 5 ms per megabyte.
+        /// cannot be read. Takes about 5 ms per megabyte.
         init?(path: String, sampleRate: SampleRate?, options: HRTFOptions) {
             // A FIFO has no stable content to hash.
             var status = stat()

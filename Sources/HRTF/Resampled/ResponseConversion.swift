@@ -123,8 +123,8 @@ struct ResponseConversion: Sendable {
         return (affordable(0..<taps), affordable((0..<taps).reversed()))
     }
 
-    /// Returns how many samples at either end of all rows (`[row][taps]`) are below −`silence` dB relative to each
-    /// row's peak.
+    /// Returns how many samples at either end of all rows (`[row][taps]`) are at most −`silence` dB relative to each
+    /// row's peak; 0 and 0 if no sample would remain.
     static func silentEnds(_ rows: [Float], taps: Int, silence: Double) -> (start: Int, end: Int) {
         let ratio = Float(pow(10, -silence / 20))
         var (start, end) = (taps, taps)

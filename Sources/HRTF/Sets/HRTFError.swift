@@ -1,6 +1,6 @@
 import SOFA
 
-/// Reason why a head-related set cannot be played. Every description names the remedy.
+/// Reason why a head-related set cannot be played.
 package enum HRTFError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
     /// The SOFA file is invalid.
     case file(SOFAError)
@@ -8,9 +8,9 @@ package enum HRTFError: Error, Hashable, Sendable, Codable, CustomStringConverti
     case unknownSet(name: String, known: [String])
     /// The set is known, but not installed on this machine.
     case notInstalled(name: String, searched: [String], advice: String)
-    /// A file of a measured person is not there.
+    /// A file of a measured person is missing.
     case missing(person: String, path: String, remedy: String)
-    /// The file is valid SOFA, but not a free-field head response.
+    /// The file is valid SOFA but unsuitable as a head-related set, or a given path does not exist.
     case implausible(path: String, reason: String)
     /// The options exclude each other or are out of range.
     case options(reason: String)
@@ -23,7 +23,7 @@ package enum HRTFError: Error, Hashable, Sendable, Codable, CustomStringConverti
     /// A result cannot be written.
     case unwritable(path: String, reason: String)
 
-    /// The fault, its place and the remedy.
+    /// The fault and its place, mostly with a remedy.
     package var description: String {
         switch self {
         case .file(let error): error.description

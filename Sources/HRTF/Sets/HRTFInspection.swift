@@ -5,8 +5,8 @@ import SOFA
 /// Remarks on a set that do not require its preparation.
 package enum HRTFInspection {
     /// Returns remarks on the file and its responses: conversions, distances, repeated directions, ears in the wrong
-    /// order, a small number of directions, and gaps larger than `gap`. Throws if the set could not be played.
-    /// O(directions · n log n).
+    /// order, a small number of directions, and gaps larger than `gap`. Throws if the set is implausible. O(directions
+    /// · n log n).
     package static func remarks(on file: FreeFieldHRIR) throws(HRTFError) -> [String] {
         var set = try MeasuredSet(file)
         if let lead = Alignment(set).lateralLead(set), lead < exchangedLead { set = set.exchangingEars() }
@@ -14,7 +14,7 @@ package enum HRTFInspection {
     }
 
     /// Returns whether sounds from the left reach receiver 1 first, which means that the ears are stored in the wrong
-    /// order. Throws if the set could not be played. O(directions · n log n).
+    /// order. Throws if the set is implausible. O(directions · n log n).
     package static func hasEarsExchanged(_ file: FreeFieldHRIR) throws(HRTFError) -> Bool {
         let set = try MeasuredSet(file)
         return (Alignment(set).lateralLead(set) ?? 0) < exchangedLead
@@ -34,7 +34,7 @@ package enum HRTFInspection {
         guard count > 1 else { return "a single direction: no other direction was measured" }
         let heights = directions.map(\.unit.z)
         let (low, high) = (heights.min() ?? 0, heights.max() ?? 0)
-        // Less than 10° of elevation.
+        // Near the horizon this is less than 10° of elevation.
         if high - low < 0.174 { return "\(count) directions on one ring: other elevations were not measured" }
         var (farthest, place): (Double, Direction<Head>?) = (0, nil)
         for probe in RingGrid(stepDegrees: 12).directions(in: Head.self) {

@@ -42,14 +42,14 @@ package struct KnownSet: Hashable, Sendable, Codable {
     package var citation: String
     /// Where or how the set can be obtained.
     package var source: String
-    /// Description of its content.
+    /// Description of the set's content.
     package var description: String
     /// Number of directions; in words if the sets of a collection differ.
     package var directions: String
 }
 
-/// Finds sets of head-related responses by name, in given folders or the standard ones. It reads the file system, on
-/// any thread but the audio thread.
+/// Finds sets of head-related responses by name, in given folders or the standard ones. It reads the file system. May
+/// be used on any thread but the audio thread.
 package struct HRTFLibrary: Sendable {
     /// Folders with `catalogue.json` and `generated.sofa`. The first folder that contains the file is used.
     package var folders: [String]
@@ -73,8 +73,9 @@ package struct HRTFLibrary: Sendable {
     }
 
     /// Returns the library with the standard paths: `share/proscenium/HRTF` next to the program's `bin`, or `HRTF` in a
-    /// folder above the program (a source tree). `$XDG_DATA_HOME/proscenium/hrtf/default.sofa` is the user's own set;
-    /// `$XDG_DATA_HOME/proscenium/people` has the measured people.
+    /// folder above the program (a source tree). `$XDG_DATA_HOME/proscenium/hrtf/default.sofa` is the user's own set,
+    /// and `$XDG_DATA_HOME/proscenium/people` has the measured people; `$XDG_DATA_HOME` is `~/.local/share` if it is
+    /// not set.
     package static func standard(environment: [String: String], executable: String) -> HRTFLibrary {
         var folder = URL(fileURLWithPath: executable).resolvingSymlinksInPath().deletingLastPathComponent()
         var folders = [folder.deletingLastPathComponent().appendingPathComponent("share/proscenium/HRTF").path]
@@ -104,7 +105,7 @@ package struct HRTFLibrary: Sendable {
         try catalogue().map { ($0, installed($0)) }
     }
 
-    /// Returns whether a name is in the catalogue, installed or not.
+    /// Returns whether a name is in the catalogue, installed or not; false if the catalogue cannot be read.
     package func knows(_ name: String) -> Bool { (try? entry(name)) != nil }
 
     private func entry(_ name: String) throws(HRTFError) -> KnownSet? {
@@ -112,7 +113,8 @@ package struct HRTFLibrary: Sendable {
     }
 
     /// Returns the path for a selection. The automatic choice is the user's set, else Debian's, else the generated set.
-    /// A name of the catalogue has priority over a person's, and this one over a file in the working folder.
+    /// A name of the catalogue has priority over a person's name, and a person's name over a file in the working
+    /// folder.
     package func locate(_ selection: HRTFSelection) throws(HRTFError) -> String {
         switch selection {
         case .file(let path):

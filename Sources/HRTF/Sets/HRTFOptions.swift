@@ -18,7 +18,7 @@ package struct HRTFOptions: Hashable, Sendable, Codable {
     /// follow the field for `distance`, in this order.
     package var sourceDistances: [Double] = []
 
-    /// Largest number of `sourceDistances` of a stage. Each field needs as much memory as the set.
+    /// Largest number of `sourceDistances` of a stage. Each needs memory for a field of its own.
     package static let mostDistances = 8
     /// Permitted circumferences, centimetres: the range of adults' heads with a margin.
     package static let circumferences = 48.0...66.0
@@ -28,11 +28,11 @@ package struct HRTFOptions: Hashable, Sendable, Codable {
     /// Creates the default options with the given processing.
     package init(processing: HRTFProcessing = .automatic) { self.processing = processing }
 
-    /// `none` if the set keeps its ear gain because its diffuse field is never equalised; otherwise `processing`.
+    /// `none` if `diffuseField` is `off`, so that the set keeps its ear gain; otherwise `processing`.
     package var equalisation: HRTFProcessing { diffuseField == .off ? .none : processing }
 
-    /// The options in one line; equal options give equal lines. Part of the names of prepared sets. Swift's own
-    /// description of a structure contains every stored property with all digits, so that no option is left out.
+    /// The options in one line; equal options give equal lines. It is part of the names of prepared sets.
+    /// Swift's own description of a structure contains every stored property with all digits.
     var word: String { "\(self)" }
 
     /// Throws if two options exclude each other, if a circumference or distance is outside its range, or if there are

@@ -4,17 +4,17 @@ import Signal
 package enum HRTFProcessing: String, CaseIterable, Hashable, Sendable, Codable {
     /// Equalisation, extension of low frequencies if needed, level, trimming.
     case automatic = "auto"
-    /// No processing: measured directions play as stored, others are interpolated. For verification.
+    /// No processing: measured directions play as stored, others are interpolated. It serves for verification.
     case none
 }
 
 /// The set that plays, and each step of its processing. Shown whenever a set is loaded.
 package struct HRTFReport: Hashable, Sendable, Codable {
-    /// The set's title.
+    /// Title of the set, or else its database or its path.
     package var name: String
-    /// Path of its file.
+    /// Path of the set's file.
     package var path: String
-    /// Its licence in the words of the file or the catalogue.
+    /// Licence in the words of the file or the catalogue, or a note that the file states none.
     package var licence: String
     /// Authors and publication to credit; empty if unknown.
     package var citation: String
@@ -47,7 +47,7 @@ package struct HRTFReport: Hashable, Sendable, Codable {
     package var processing: [String]
     /// Peculiarities of the set, one sentence each.
     package var remarks: [String]
-    /// Whether the set was read from the cache of prepared sets.
+    /// Whether the set had been prepared before: it was in the cache, or another stage plays it.
     package var wasPrepared = false
 
     /// The report as lines of text for the user.

@@ -92,8 +92,8 @@ package struct HorizontalPlane: Sendable {
         return ((0..<count).map { Double($0) * step / rate }, energies)
     }
 
-    /// Returns the directions by azimuth, each azimuth once. Of several directions the one nearest to the horizon is
-    /// used.
+    /// Returns the directions by azimuth, each azimuth (to 0.1°) once. Of several directions the one nearest to the
+    /// horizon is used.
     private static func ordered(_ near: [Int], _ set: FreeFieldHRIR) -> [Int] {
         var best: [Int: Int] = [:]
         for index in near {

@@ -44,7 +44,7 @@ package struct InstalledSet: Sendable {
 package struct FoundPerson: Sendable {
     /// The person.
     package let person: MeasuredPerson
-    /// Set of the ears; nil where it is not measured, or its measurement is not finished.
+    /// Set of the ears; nil if it was not measured, its measurement is not finished, or its file is no head's.
     package let ears: InstalledSet?
 }
 
@@ -66,7 +66,8 @@ extension HRTFLibrary {
 
     /// Searches the standard places: the user's folder, `proscenium/hrtf` and `libmysofa` in the system's data folders,
     /// and the program's own folder. It also searches the given files and folders with their subfolders, and lists the
-    /// measured people. It reads attributes and positions, some milliseconds per file. Any thread but the audio thread.
+    /// measured people. It reads attributes and positions, some milliseconds per file. May be called on any thread but
+    /// the audio thread.
     ///
     /// - Throws: `implausible` if a given path does not exist.
     package func search(alsoIn paths: [String] = []) async throws(HRTFError) -> SetSearch {

@@ -11,9 +11,9 @@ package struct MeasuredPerson: Hashable, Sendable {
 
     /// Measurements of a person.
     package enum Part: String, Sendable, CaseIterable {
-        /// Loudspeakers at the ears: `measure me`.
+        /// Responses of loudspeakers at the ears (`measure me`).
         case room
-        /// Headphones at the ears: `measure headphones`.
+        /// Responses of headphones at the ears (`measure headphones`).
         case headphones
 
         /// Words of the command that makes the measurement.
@@ -45,7 +45,7 @@ package struct MeasuredPerson: Hashable, Sendable {
     /// Path of a measurement's entry: its folder, or a link to the folder that the user named.
     package func entry(_ part: Part) -> String { folder + "/" + part.rawValue }
 
-    /// Path of a measurement's folder, as the user named it.
+    /// Path of a measurement's folder: the target of the link, or the entry itself.
     package func folder(of part: Part) -> String {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: entry(part))) ?? entry(part)
     }
@@ -53,7 +53,7 @@ package struct MeasuredPerson: Hashable, Sendable {
     /// Path of a file, which need not exist.
     package func path(of file: File) -> String { entry(file.part) + "/" + file.name }
 
-    /// Path of a file; nil where it is not there.
+    /// Path of a file; nil if there is no such file.
     package func existing(_ file: File) -> String? {
         let path = path(of: file)
         return FileManager.default.fileExists(atPath: path) ? path : nil
@@ -62,12 +62,13 @@ package struct MeasuredPerson: Hashable, Sendable {
     /// Returns whether the person has an entry of a measurement, finished or not.
     package func has(_ part: Part) -> Bool { MeasuredPeople.mode(entry(part)) != nil }
 
-    /// Returns the error of a file that a measurement lacks; nil where it is there, or there is no such measurement.
+    /// Returns the error of a file that a measurement lacks; nil if the file exists, or if there is no such
+    /// measurement.
     package func gap(_ file: File) -> HRTFError? {
         has(file.part) && existing(file) == nil ? missing(file) : nil
     }
 
-    /// Returns the error of a missing file, with the line that makes it.
+    /// Returns the error of a missing file, with the command that makes it.
     fileprivate func missing(_ file: File) -> HRTFError {
         let (command, place) = (file.part.command, folder(of: file.part))
         let isThere = FileManager.default.fileExists(atPath: place)
@@ -82,7 +83,7 @@ package struct MeasuredPerson: Hashable, Sendable {
 /// The people measured on this machine, a folder for each. Their names stand for their files wherever a set, a room or
 /// an equalisation of headphones is chosen. Nothing is sent anywhere.
 ///
-/// Reads and writes the file system; any thread but the audio thread.
+/// It reads and writes the file system. May be used on any thread but the audio thread.
 package struct MeasuredPeople: Hashable, Sendable {
     /// Path of the folder; it need not exist.
     package let folder: String
@@ -117,14 +118,14 @@ package struct MeasuredPeople: Hashable, Sendable {
         }
     }
 
-    /// Returns the measurements under a name, if they include this one, finished or not; otherwise nil.
+    /// Returns the person with a name if there is an entry of this measurement, finished or not; otherwise nil.
     package func person(_ name: String, having part: MeasuredPerson.Part) -> MeasuredPerson? {
         guard Self.isName(name) else { return nil }
         let person = MeasuredPerson(name: name, folder: folder + "/" + name)
         return person.has(part) ? person : nil
     }
 
-    /// All people with a measurement, finished or not, by name.
+    /// People with a measurement, finished or not, by name, from the first 1000 entries of the folder.
     package var all: [MeasuredPerson] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.sorted().prefix(Self.most).compactMap { name in
@@ -137,9 +138,9 @@ package struct MeasuredPeople: Hashable, Sendable {
         all.filter { $0.existing(file) != nil }.map(\.name)
     }
 
-    /// Returns the path of a person's file; nil where the name is no person's with such a measurement.
+    /// Returns the path of a person's file; nil if no person with this name has such a measurement.
     ///
-    /// - Throws: `missing` where the folder was moved or removed, or the measurement is not finished.
+    /// - Throws: `missing` if the folder was moved or removed, or if the measurement is not finished.
     package func path(_ file: MeasuredPerson.File, of name: String) throws(HRTFError) -> String? {
         guard let found = person(name, having: file.part) else { return nil }
         if let gap = found.gap(file) { throw gap }
@@ -151,9 +152,9 @@ package struct MeasuredPeople: Hashable, Sendable {
 extension MeasuredPeople {
     /// Returns the folder in which a person is to be measured. Makes the folders above the person's own.
     ///
-    /// - Parameter typed: the folder that the user named; nil: the one that the person has, or one of the person's own.
-    /// - Throws: `options` where the person was measured in another folder; `missing` where the person's folder was
-    ///   moved or removed and no new one is named; `unwritable`.
+    /// - Parameter typed: the folder that the user named; nil for the folder that the person has, or else a new one.
+    /// - Throws: `options` if the person was measured in another folder; `missing` if the person's folder was moved or
+    ///   removed and no new one is named; `unwritable` if a folder cannot be made.
     package func begin(_ part: MeasuredPerson.Part, of name: String, in typed: String?) throws(HRTFError) -> String {
         let person = MeasuredPerson(name: name, folder: folder + "/" + name)
         let entry = person.entry(part)
@@ -173,10 +174,10 @@ extension MeasuredPeople {
         return typed
     }
 
-    /// Gives a person's name to the finished measurement in a folder that the user named, by a link to it. A link whose
-    /// folder is gone is replaced.
+    /// Makes a link under a person's name to the folder that the user named, with the finished measurement. A link
+    /// whose folder is gone is replaced. Does nothing if the entry already leads to the folder.
     ///
-    /// - Throws: `unwritable`.
+    /// - Throws: `unwritable` if the path cannot be resolved, or if a folder or the link cannot be made.
     package func enter(_ part: MeasuredPerson.Part, of name: String, at typed: String) throws(HRTFError) {
         let person = MeasuredPerson(name: name, folder: folder + "/" + name)
         let entry = person.entry(part)
@@ -209,7 +210,7 @@ extension MeasuredPeople {
             == URL(fileURLWithPath: b).resolvingSymlinksInPath().path
     }
 
-    /// Returns the kind of the entry at a path, without following a link; nil where there is none.
+    /// Returns the kind of the entry at a path, without following a link; nil if there is none.
     fileprivate static func mode(_ path: String) -> mode_t? {
         var found = stat()
         return lstat(path, &found) == 0 ? found.st_mode & S_IFMT : nil

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Curves of stored responses for display: levels over frequency, energy over time, and onsets. Nothing is equalised.
-/// One thread at a time.
+/// Must be used by one thread at a time.
 package struct ResponseCurves {
     /// Sample rate, hertz.
     package let sampleRate: Double

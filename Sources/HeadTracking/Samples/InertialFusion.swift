@@ -3,7 +3,7 @@ import IMU
 
 /// A fusion of measured rows to orientations.
 protocol InertialFusion {
-    /// Filters the next row. Returns the pose after it, and the standard deviation of its heading, radians.
+    /// Filters the next row. Returns the pose after this row, and the standard deviation of the heading, radians.
     mutating func take(_ row: InertialRows.Row) -> (pose: Quaternion, headingDeviation: Double)
 }
 

@@ -2,7 +2,7 @@ import Geometry
 import IMU
 
 /// Fuses a head's raw IMU relative to a device's, as the commands `run` and `track` do: with a filter for each IMU and
-/// the corrections by a common ride.
+/// the corrections from the acceleration of a common vehicle.
 ///
 /// There is no pull to the front, forecast or easing: each pose belongs to the time of a sample of the head. Until the
 /// device's first sample the pose is relative to the earth.

@@ -131,7 +131,8 @@ package struct InertialRows {
         return Row(time: numbers[0], timeText: timeText, sample: sample)
     }
 
-    /// Returns the number in a field, which may have spaces around it; `nil` if the field is not a number.
+    /// Returns the number in a field, which may have spaces around it; `nil` if it is not a number or is longer than 63
+    /// characters.
     private static func number(_ field: ArraySlice<UInt8>) -> Double? {
         guard !field.isEmpty, field.count < 64 else { return nil }
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in

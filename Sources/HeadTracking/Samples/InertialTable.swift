@@ -23,15 +23,16 @@ package struct InertialTable {
     private var rows: InertialRows
     private let tellsUncertainty: Bool
 
-    /// Fuses to orientations relative to the earth. `tellsUncertainty`: whether every line ends with the heading's
-    /// standard deviation, degrees.
+    /// Creates a converter to orientations relative to the earth. `tellsUncertainty`: whether every line ends with the
+    /// heading's standard deviation, degrees.
     package init(options: InertialOptions, tellsUncertainty: Bool = false) {
         fusion = InertialFilter(options: options)
         rows = InertialRows(usesField: options.usesField)
         self.tellsUncertainty = tellsUncertainty
     }
 
-    /// Fuses the lines to the head's orientation relative to a device. `device`: the device's samples in order of time.
+    /// Creates a converter to the head's orientation relative to a device. `device`: the device's samples in order of
+    /// time.
     package init(device: [InertialRows.Row], options: InertialOptions, tellsUncertainty: Bool = false) {
         var clock = RecordedClock()
         let evened = device.map { row in

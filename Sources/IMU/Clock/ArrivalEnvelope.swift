@@ -33,7 +33,7 @@ struct ArrivalEnvelope: Sendable {
     private var index = 0.0
     /// Number of samples since the last restart.
     private var count = 0
-    /// Intervals between the arrivals of the first window, seconds, and in `spans` the number of samples in each.
+    /// Intervals between the arrivals of the first window, seconds.
     private var intervals: [Double] = []
     /// Number of samples in each interval of `intervals`; 0 if unknown.
     private var spans: [Int] = []
@@ -63,10 +63,10 @@ struct ArrivalEnvelope: Sendable {
     /// Whether the number of periods before the newest sample was given.
     private var areCounted = false
 
-    /// Returns the time at which a sample was sent (plus the constant delay), later than the previous sample's. Call it
-    /// in order of arrival. `steps`: number of samples since the newest one, 0 or less for an overtaken sample, nil if
-    /// unknown. `stamped`: seconds between samples if `steps` was derived from the sender's stamps; an arrival that is
-    /// too early then reduces `steps`.
+    /// Returns the time at which a sample was sent (plus the constant delay). It is later than the previous sample's
+    /// unless `steps` is 0 or less. Call it in order of arrival. `steps`: number of samples since the newest one, 0 for
+    /// a repeated sample, less for an overtaken one, nil if unknown. `stamped`: seconds between samples if `steps` was
+    /// derived from the sender's stamps; an arrival that is too early then reduces `steps`.
     mutating func time(arrival: Double, steps: Int? = nil, stamped: Double? = nil) -> Double {
         // After a silence the phase of the rate is unknown.
         if arrival - lastArrival > 1 || arrival < lastArrival { restart(keepingTimes: false) }
@@ -113,7 +113,8 @@ struct ArrivalEnvelope: Sendable {
         _ arrival: Double, _ period: Double, _ steps: Int?, isCertain: Bool
     ) -> Double {
         index += Double(steps ?? 1)
-        // The line rises a little with every sample, so that it follows a rate that is slower than `period` says.
+        // The line rises a little with every sample, so that it also follows a stream whose period is longer than
+        // `period`.
         offset += period * (envelope.count < Self.windowCount ? 0.005 : 0.0005)
         var excess = arrival - (offset + period * index)
         if let steps, steps > 1, !isCertain { guessed = (Double(steps - 1), count) }

@@ -1,8 +1,8 @@
 /// Checks whether the arrivals confirm gaps in the stamps. After a lost message the next message arrives later than
 /// usual. The long steps of a coarse clock do not affect the arrivals.
 struct GapWitness: Sendable {
-    /// Whether the arrivals contradict the gaps: the mean of the confirmed shares is below one half by more than three
-    /// times its standard error plus 0.1.
+    /// Whether the arrivals contradict the gaps. This becomes true if the mean of the shares (see `take`) is below 0.5
+    /// by more than 0.1 plus three standard errors, and false if it is above 0.5 by as much.
     private(set) var areDenied = false
     private var count = 0.0
     private var mean = 1.0

@@ -9,11 +9,12 @@ struct MessageCounter: Sendable {
     private var last: UInt64?
     private var strangeness = 0.0
 
-    /// Whether the sender counts only these readings. If it also counts other messages, gaps appear everywhere.
+    /// Whether fewer than 30 % of the recent messages follow a gap. More gaps mean that the sender also counts other
+    /// messages.
     var isTrusted: Bool { strangeness < 0.3 }
 
-    /// Returns the number of messages since the newest one: 1 for the next message, 0 or less for an overtaken one.
-    /// Nil if unknown: the first message, no count, or a count that restarted.
+    /// Returns the number of messages since the newest one: 1 for the next message, 0 for a repeated one, less for an
+    /// overtaken one. Nil if unknown: the first message, no count, or a count that restarted.
     mutating func steps(to sequence: SenderSequence?) -> Int? {
         guard let sequence else { return nil }
         isCounting = true

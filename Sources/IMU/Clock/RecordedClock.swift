@@ -121,7 +121,8 @@ package struct RecordedClock: Sendable {
         if scatter < Self.exactShare * period { (period, scatter, isFitted) = (0, 0, false) }
     }
 
-    /// Fits line and period to the rows by least squares, and measures their scatter.
+    /// Measures the scatter of the rows about a line fitted by least squares. The first time this line and its period
+    /// come into use.
     private mutating func fit() {
         let origin = times[0]
         let shift = Self.offset(times, period)

@@ -20,7 +20,7 @@ struct SenderLine: Sendable {
     private static var prior: Double { 4 }
     /// Deviation from the line that counts as a jump of the sender's time, seconds.
     private static var jump: Double { 1 }
-    /// Delay that counts as a stall of the sender's clock if it lasts for half a second; seconds.
+    /// Delay that counts as a stall of the sender's clock if it lasts for half a second and nine samples; seconds.
     private static var stall: Double { 0.25 }
     /// If the earliest arrivals of two successive windows are later than the line by more than this time, seconds, the
     /// older windows are dropped. Skew causes less.
@@ -28,7 +28,8 @@ struct SenderLine: Sendable {
 
     /// Host seconds per sender second, minus one; `nil` before two windows.
     private(set) var skew: Double?
-    /// Sender seconds since the newest earlier stamp; `nil` for the first stamp and for overtaken ones.
+    /// Sender seconds since the newest earlier stamp; `nil` for the first stamp, after a reset, and for a stamp that is
+    /// not newer.
     private(set) var advance: Double?
     /// Whether the last stamp was older than an earlier one.
     private(set) var wasOvertaken = false

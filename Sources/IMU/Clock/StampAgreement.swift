@@ -3,10 +3,10 @@ import Glibc
 /// Unwraps a sender's stamps and compares their advance with the advance of the arrivals. This finds the unit of the
 /// stamps, and whether they come from a clock at all.
 ///
-/// A window lasts half a second until the first finding, then two seconds. The first finding counts immediately, except
-/// a wrong unit and another rate. These two, and a finding that contradicts the previous one, must appear in two
-/// successive windows. Before the first finding the stamps are trusted while they advance between a third and three
-/// times as fast as the arrivals. O(1) per stamp.
+/// A window lasts at least half a second until the first finding, then at least two seconds. The first finding counts
+/// immediately, except a wrong unit and another rate. These two, and a finding that contradicts the previous one, must
+/// appear in two successive windows. Before the first finding the stamps are trusted while they are plausible
+/// (`StampWindow.isPlausible`) and no fault is suspected. O(1) per stamp.
 struct StampAgreement: Sendable {
     /// Length of a window in seconds of the arrivals, before and after the first finding.
     private static let (firstLength, length) = (0.5, 2.0)

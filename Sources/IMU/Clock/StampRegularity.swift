@@ -1,9 +1,9 @@
 /// Decides whether a sender's stamps are the times of measurements, or scatter about a regular rate.
 ///
 /// Sensors measure at a regular rate, or at known times. Stamps that an operating system takes late, or that are
-/// rounded, scatter about this rate. Every 64 stamps are judged (`StampScatter`). A change of judgement needs two
-/// windows. The judgement "rounded" needs only one, because rounded stamps look exact while the rate is near a multiple
-/// of their step.
+/// rounded, scatter about this rate. The stamps are judged in windows, the first of 32 stamps, the others of 64
+/// (`StampScatter`). A change of judgement needs two windows. The first judgement needs only one, and so does
+/// "rounded", because rounded stamps look exact while the rate is near a multiple of their step.
 ///
 /// A line through the stamps (an α-β filter, critically damped) serves two purposes. If the stamps scatter little, the
 /// line gives the number of periods between two stamps. If they scatter much, the line replaces the stamps. O(1) per
@@ -25,11 +25,12 @@ struct StampRegularity: Sendable {
     private(set) var deviation = 0.0
     /// RMS deviation of the arrivals from a regular rate, seconds, computed from the errors of their intervals.
     private(set) var arrivalDeviation = 0.0
-    /// Step of which rounded stamps are multiples, seconds; 0 if there is none.
+    /// Step of which rounded stamps were last found to be multiples, seconds; 0 if there was none.
     private(set) var quantum = 0.0
     /// Seconds between successive stamps; `nil` before the first window is full.
     private(set) var period: Double?
-    /// Number of periods since the previous stamp; `nil` if the scatter is too large.
+    /// Number of periods since the previous stamp; `nil` if it is unknown: in the first window, after a pause, or if
+    /// the scatter is too large.
     private(set) var steps: Int?
     /// Whether stamps before the first judgement look like the times of measurements at a regular rate.
     private(set) var looksExact = false
@@ -50,7 +51,7 @@ struct StampRegularity: Sendable {
     private var steadyWindows = 0
     /// Whether the scatter is bounded: no stamp lies far outside the others.
     private var isBounded = false
-    /// Whether the last stamp was late by a period or more.
+    /// Whether the last stamp was late by half a period or more.
     private var wasLate = false
     /// Whether `steps` has indicated gaps.
     private var hasTold = false

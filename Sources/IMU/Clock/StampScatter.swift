@@ -6,8 +6,8 @@ import Gate
 /// √2 σ in the advances. Intervals that vary independently by σ cause errors of σ in the advances and residuals of
 /// about σ √(n/15), which is twice as much for 64 stamps. So residuals smaller than the errors of the advances mean
 /// scatter; otherwise the measurements themselves were uneven. If most advances are whole periods within 1 %, the
-/// stamps are exact and the other advances are losses. If all advances are multiples of one step, and all stamps lie
-/// within this step of the line, the stamps are rounded.
+/// stamps are exact and the other advances are losses. If all advances are multiples of one step, and the RMS residual
+/// is below this step, the stamps are rounded.
 struct StampScatter: Sendable {
     /// Slope of the line, seconds per period; 0 if there is none.
     private(set) var period = 0.0

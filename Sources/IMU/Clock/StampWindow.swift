@@ -21,11 +21,11 @@ struct StampWindow: Sendable {
         case otherRate
     }
 
-    /// Least number of advances, and of messages.
+    /// Number of advances that must be exceeded, and least number of messages.
     private static let (leastChanges, leastStamps) = (4, 16)
     /// Seconds without any advance after which stamps are constant.
     private static let patience = 2.0
-    /// Seconds by which an overtaken message is usually older than the previous one.
+    /// Usual greatest time by which an overtaken message is older than the previous one, seconds.
     private static let overtaking = 0.02
     /// Permitted ratio of the stamps' advance to the arrivals' advance. Delays at the two ends of the window change it.
     private static let agreement = 0.75...1.33
@@ -53,7 +53,8 @@ struct StampWindow: Sendable {
         first = first ?? newest
     }
 
-    /// Whether the stamps so far may come from a clock.
+    /// Whether the stamps so far may come from a clock: they change at least once in eight messages, and advance
+    /// between a third and three times as fast as the arrivals.
     var isPlausible: Bool {
         changes > 1 && elapsed > 0 && stamps <= Self.coarseness * changes
             && (1.0 / 3...3).contains(advance / elapsed)

@@ -37,11 +37,12 @@ package struct StreamClock: Sendable {
     package init() {}
 
     /// Returns the host's time of a reading's measurement, seconds, plus the constant delay. It is not after the
-    /// arrival, except that readings which arrive at the same moment are 0.1 ms apart.
+    /// arrival, except that readings which arrive at the same moment are 0.1 ms apart (1 µs if counted).
     ///
-    /// `arrival`: seconds of the host's monotonic clock, in order. Times rise, with two exceptions. Overtaken messages
-    /// get their own, earlier times. Times of the first second are corrected downwards when a less delayed message
-    /// arrives. Events without a measurement get the time of the previous reading.
+    /// `arrival`: seconds of the host's monotonic clock, in order. Times never fall, with two exceptions. Overtaken
+    /// messages get their own, earlier times. Times of the first second are corrected downwards when a less delayed
+    /// message arrives. Events without a measurement get the time of the previous reading, but at most one second
+    /// before the arrival.
     package mutating func time(of reading: TrackerReading, arrival: Double) -> Double {
         let kind: Kind
         switch reading.motion {
@@ -131,7 +132,7 @@ package struct StreamClock: Sendable {
         (steps == nil || envelope.period == nil) && regularity.deviation < regularity.arrivalDeviation
     }
 
-    /// Whether the times are derived from the stamps.
+    /// Whether the times are derived from the unsmoothed stamps.
     private var isSenderBelieved: Bool {
         guard hasStamps, agreement.isBelieved else { return false }
         switch regularity.judgement {

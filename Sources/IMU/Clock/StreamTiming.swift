@@ -18,15 +18,15 @@ package struct StreamTiming: Hashable, Sendable {
     /// Delay of the arrivals relative to the least delayed one, seconds RMS over about the last 500 samples; `nil`
     /// before the 64th sample.
     package var jitter: Double?
-    /// Number of lost messages. Nil if the sender does not count its messages, since a lost message then looks like one
-    /// that was late or never sent.
+    /// Number of lost messages. Nil if the sender does not count its messages, or counts others too: a lost message
+    /// then looks like one that was late or never sent.
     package var lost: Int?
-    /// Share of lost messages over about the last thousand, 0…1; `nil` if the sender does not count its messages.
+    /// Share of lost messages over about the last thousand, 0…1; `nil` as for `lost`.
     package var loss: Double?
     /// Length of the sender's second relative to the host's, minus one, in parts per million. A positive value means
     /// that the sender's clock is slow. Nil without trusted stamps, and in the first four seconds.
     package var skewPPM: Double?
-    /// Number of restarts of the sender's clock or count.
+    /// Number of restarts of the sender's clock or count. The first counted message also counts as one.
     package var resets = 0
     /// Faults of the sender's stamps; empty if there are none.
     package var faults: [StampFault] = []

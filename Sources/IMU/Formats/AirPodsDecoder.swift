@@ -27,7 +27,7 @@ struct AirPodsDecoder: TrackerDecoder {
     mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {
         switch framing {
         case .messages:
-            // Other packets of the same connection: battery, ear detection, settings.
+            // Other packets of the same connection (battery, ear detection, settings) are skipped.
             if bytes.starts(with: AirPodsReport.beginning.prefix(4)), !bytes.starts(with: AirPodsReport.beginning) {
                 return
             }

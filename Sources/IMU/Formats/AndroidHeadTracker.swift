@@ -21,16 +21,16 @@ package struct AndroidHeadTracker: Hashable, Sendable {
 
     /// Field of the rotation vector: three numbers, radians.
     let rotation: HIDDescriptor.Field
-    /// Field of the angular velocity: three numbers, rad/s.
+    /// Field of the angular velocity: three numbers, rad/s; nil if there is none.
     let rate: HIDDescriptor.Field?
-    /// Field that counts the resets of the reference.
+    /// Field that counts the resets of the reference; nil if there is none.
     let resets: HIDDescriptor.Field?
     /// Whether reports begin with their number.
     package let hasReportNumbers: Bool
     private let descriptor: HIDDescriptor
 
-    /// Reads a report descriptor; `nil` if the device is not a sensor of this kind. Other sensors have the same usages,
-    /// so the description must also be read from the device (`isHeadTracker(_:)`).
+    /// Reads a report descriptor; `nil` if it is faulty or the device is not a sensor of this kind. Other sensors have
+    /// the same usages, so the description must also be read from the device (`isHeadTracker(_:)`).
     package init?(descriptor bytes: [UInt8]) {
         guard let descriptor = HIDDescriptor(bytes), descriptor.collections.contains(Usage.otherCustom),
             let rotation = descriptor.field(.input, usage: Usage.rotationVector), rotation.count == 3
@@ -86,7 +86,7 @@ package struct AndroidHeadTracker: Hashable, Sendable {
         return "android " + digits.joined()
     }
 
-    /// Report that contains the identity.
+    /// Report that contains the identity; `nil` if the device has none.
     package var identityReport: FeatureReport? { report(of: Usage.persistentIdentity) }
 
     /// Returns a changed setting report: the device then reports all events, at full power, at the interval nearest to

@@ -20,7 +20,7 @@ package struct AndroidHeadTrackerDecoder: TrackerDecoder {
         var report = bytes[...]
         if tracker.hasReportNumbers {
             guard let number = report.popFirst() else { return output.faults.append(.malformed) }
-            // Other reports of the same device, for example those of its buttons.
+            // Other reports of the same device, such as those of its buttons, are skipped.
             guard number == tracker.rotation.report else { return }
         }
         guard let sent = tracker.rotation.numbers(in: report) else { return output.faults.append(.malformed) }

@@ -35,7 +35,7 @@ struct HatireDecoder: TrackerDecoder {
         search.append(bytes)
         while let frame = search.next(&output.faults, Self.find) {
             let code: UInt16 = frame.little(2)
-            // Codes from 2000 on: information, start and error messages in text.
+            // Other codes are skipped: from 2000 on they mark information, start and error messages in text.
             guard code < 1000 else { continue }
             let angles = OrientationProfile.opentrack.angles(frame.littleVector(4))
             output.orientation(angles: angles, sequence: SenderSequence(UInt64(code), modulus: 1000))

@@ -10,8 +10,8 @@
 package struct AutomaticDecoder: TrackerDecoder {
     /// Number of readings before a format is chosen: some tenths of a second.
     static let neededReadings = 8
-    /// Number of bytes without a reading after which the chosen format is dropped. If none was chosen, a fault is
-    /// counted.
+    /// Number of bytes without a reading after which the chosen format is dropped. While none is chosen, a fault is
+    /// counted whenever this number of bytes has arrived.
     static let patience = 8192
 
     /// Name of the chosen format; `nil` before the choice.

@@ -8,7 +8,7 @@ package struct HIDDescriptor: Hashable, Sendable {
         case feature
     }
 
-    /// Adjacent numbers of one kind in a report.
+    /// Adjacent numbers of the same size and range in a report.
     package struct Field: Hashable, Sendable {
         /// Direction of the report.
         package var kind: Kind
@@ -58,8 +58,8 @@ package struct HIDDescriptor: Hashable, Sendable {
             }
         }
 
-        /// Writes one number into a report's bytes without the report's number. Does nothing if the report is too
-        /// short.
+        /// Writes one number into a report's bytes without the report's number. Does nothing if the report is too short
+        /// or the field has no number at `index`.
         package func write(_ number: Int, at index: Int = 0, into report: inout [UInt8]) {
             guard index < count, offset + size * (index + 1) <= report.count * 8 else { return }
             for bit in 0..<size {
@@ -81,13 +81,13 @@ package struct HIDDescriptor: Hashable, Sendable {
         var number: UInt8
     }
 
-    /// Greatest number of fields, more than any device has; a descriptor with more is refused.
+    /// Greatest number of fields; a descriptor with more is refused.
     static let greatestFieldCount = 1024
     /// Greatest length of a report in bits: 4096 bytes.
     static let greatestReport = 32_768
 
-    /// Reads a descriptor; `nil` if it is cut short or unbalanced, or exceeds `greatestFieldCount` or `greatestReport`.
-    /// O(bytes).
+    /// Reads a descriptor; `nil` if it is cut short, unbalanced or otherwise faulty, or exceeds a limit such as
+    /// `greatestReport`. O(bytes).
     package init?(_ bytes: [UInt8]) {
         var reader = ItemReader()
         var index = 0

@@ -67,7 +67,8 @@ struct LineDecoder: TrackerDecoder {
         }
     }
 
-    /// Returns count and time of a row. Either may be empty; `nil` if one is not a whole number.
+    /// Returns count and time of a row. Either may be empty; `nil` if one is not a whole number, or if no field
+    /// follows.
     private static func heading(_ fields: [ArraySlice<UInt8>]) -> (SenderSequence?, SenderStamp?)? {
         guard fields.count > 3 else { return nil }
         let count = TextFields.integer(fields[1])

@@ -31,7 +31,8 @@ struct LineSearch: Sendable {
         return nil
     }
 
-    /// Ends the line at the end of a datagram, with or without a separator. Returns the line; nil if it is empty.
+    /// Ends the line at the end of a datagram, with or without a separator. Returns the line; nil if it is empty or too
+    /// long.
     mutating func end() -> [UInt8]? {
         defer {
             line = []
@@ -43,12 +44,12 @@ struct LineSearch: Sendable {
 
 /// Parsers for the fields of a text message.
 enum TextFields {
-    /// Returns the fields between commas, without blanks at the ends of each.
+    /// Returns the fields between commas, without spaces and tabs at the ends of each.
     static func split(_ line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
         line.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map(trimmed)
     }
 
-    /// Returns a field without blanks at its two ends.
+    /// Returns a field without spaces and tabs at its two ends.
     static func trimmed(_ field: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var field = field
         while let first = field.first, first == 0x20 || first == 0x09 { field.removeFirst() }
@@ -56,7 +57,7 @@ enum TextFields {
         return field
     }
 
-    /// Returns a number: decimal, or NaN or infinity in letters. Nil for any other text.
+    /// Returns a number of at most 40 characters: decimal, `nan` or `inf`. Nil for any other text.
     static func number(_ field: ArraySlice<UInt8>) -> Double? {
         guard !field.isEmpty, field.count <= 40 else { return nil }
         for byte in field {
@@ -73,8 +74,8 @@ enum TextFields {
         return Double(String(decoding: field, as: UTF8.self))
     }
 
-    /// Returns a JSON value. NaN and infinity, as some senders write them, are accepted here, so that they later count
-    /// as `notFinite`.
+    /// Returns a JSON value; nil if it is invalid or exceeds `datagram`. NaN and infinity, as some senders write them,
+    /// are accepted here, so that they later count as `notFinite`.
     static func json(_ bytes: ArraySlice<UInt8>) -> JSONValue? {
         try? JSONValue(bytes, within: datagram, lenient: true)
     }
@@ -124,6 +125,6 @@ enum TextFields {
 }
 
 extension JSONValue {
-    /// The first three numbers of a list; nil with fewer.
+    /// The first three numbers of a list; nil unless the value is a list of at least three numbers and nothing else.
     var vector: SIMD3<Double>? { numbers(atLeast: 3).map { SIMD3($0[0], $0[1], $0[2]) } }
 }

@@ -51,7 +51,7 @@ struct MIDISearch: Sendable {
     }
 }
 
-/// Supperware's head tracker: system exclusive messages of manufacturer 00 21 42 (its head tracker protocol).
+/// Supperware's head tracker: system exclusive messages of manufacturer 00 21 42 (Supperware's head tracker protocol).
 ///
 /// Numbers have fourteen bits in two's complement, with the unit 1/2048. Axes: x right, y front, z up, so pitch turns
 /// about x and roll about y. Positive angles look left, look up and lower the right ear, as in Proscenium.

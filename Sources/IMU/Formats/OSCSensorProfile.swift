@@ -1,6 +1,6 @@
 import Geometry
 
-/// Layout of an OSC message of one sensor, in the axes of a phone or of Proscenium.
+/// Layout of an OSC message with measurements of sensors, in the axes of a phone or of Proscenium.
 package struct OSCSensorProfile: Hashable, Sendable {
     /// Quantity of the numbers, with the factor that converts them to m/s² or µT. Rates are in rad/s.
     package enum Quantity: Hashable, Sendable {
@@ -48,7 +48,7 @@ package struct OSCSensorProfile: Hashable, Sendable {
         return all.first { $0.isSuffix && $0.address == name }
     }
 
-    /// All messages of a single sensor that an `osc:` tracker may send; addresses in lower case.
+    /// All messages of sensors that an `osc:` tracker may send; addresses in lower case.
     package static let all: [OSCSensorProfile] = [
         // ZIG SIM puts the phone's name before each address. Its documentation states accel and gravity in g, gyro in
         // rad/s, and the quaternion as x y z w, in the axes of Core Motion (x right, y to the top edge, z out of the
@@ -92,9 +92,9 @@ package struct OSCSensorProfile: Hashable, Sendable {
 /// Standard gravity ("one g"), m/s² (3rd General Conference on Weights and Measures, 1901).
 let standardGravity = 9.80665
 
-/// Combines sensors that arrive one per message. Each angular rate gives one raw measurement, with the latest values of
-/// the other sensors. If the sender also sends usable orientations, they are used instead, with the latest rate, until
-/// they end.
+/// Combines sensors that arrive one per message. Once a force is known, each angular rate gives one raw measurement,
+/// with the latest values of the other sensors. If the sender also sends usable orientations, they are used instead,
+/// with the latest rate, until they end.
 struct SensorParts: Sendable {
     private var rate = LatestVector()
     private var force = LatestVector()

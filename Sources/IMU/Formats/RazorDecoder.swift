@@ -6,7 +6,8 @@ import Geometry
 /// On opening, `#s00` requests a reply. The tracker replies `#SYNCH00`, and the decoder sends `#ob#o1#oe0#s01` (binary,
 /// continuous, no error text). After `#SYNCH01` the tracker sends frames of three single-precision angles without gaps.
 /// The frames have neither mark nor checksum, so an impossible angle means a lost byte, and the handshake starts again.
-/// Text lines (`#YPR=`, and the sensors' `#A-C=` `#M-C=` `#G-C=` or `-R`) are decoded as well.
+/// Text lines (`#YPR=`, and the sensors' `#A-C=` `#M-C=` `#G-C=` or `-R`) are decoded as well, but the magnetometer
+/// (`#M`) is not used.
 struct RazorDecoder: TrackerDecoder {
     private var lines = LineSearch(greatestLength: 256)
     private var frames = FrameSearch()

@@ -3,8 +3,8 @@ import Geometry
 /// Angles that arrive one per message, in a repeating order.
 ///
 /// A round contains one message of each axis that is sent. An orientation is complete with the axis that was last in
-/// the previous round. A sender of all three angles gives one orientation per round, and a sender of yaw alone gives
-/// one per message. A lost message costs one round.
+/// the previous round, and in the first round with every message. A sender of all three angles gives one orientation
+/// per round, and a sender of yaw alone gives one per message. A lost message costs one round.
 struct SingleAngles: Sendable {
     /// Yaw, pitch, roll with Proscenium's signs, radians; each is 0 before its first message.
     private(set) var angles = SIMD3<Double>(0, 0, 0)

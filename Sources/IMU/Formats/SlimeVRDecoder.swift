@@ -11,8 +11,8 @@ struct SlimeVRDecoder: TrackerDecoder {
     private var rate = LatestVector()
     private var packets = 0
     private var last: UInt64?
-    /// Number of received packets without an orientation. It is subtracted from the count, so that gaps of the result
-    /// are lost orientations.
+    /// Number of received packets without a reading. It is subtracted from the count, so that readings count without
+    /// gaps unless packets are lost.
     private var silent: UInt64 = 0
 
     private static let handshake: UInt32 = 3

@@ -6,8 +6,8 @@ extension TrackerFormat {
     package static let all: [TrackerFormat] = network + headphones + serial + others
 
     private static let network: [TrackerFormat] = [
-        // Each address has its own row, with the reasoning behind its signs: see `OrientationProfile.osc` and
-        // `OSCSensorProfile.all`.
+        // `OrientationProfile.osc` and `OSCSensorProfile.all` have one row for each address, with the reason for the
+        // signs.
         TrackerFormat(
             "osc", "OSC: SPARTA, IEM, ambiX, nvsonic, phones", [.udp(port: 9000)],
             remark: "each address has its own signs; time tags of bundles are used"
@@ -53,7 +53,7 @@ extension TrackerFormat {
             "airpods", "AirPods, packets of their protocol", [.udp(port: 9871), .serial(baud: 115_200)],
             remark: "attitude and rate of a bud, 25 Hz, µs stamps; a right bud's axes, stem down: calibrate it"
         ) { AirPodsDecoder(framing: $0) },
-        // Ten bytes of a quaternion: nothing but the length marks the format.
+        // Ten bytes with a quaternion: only their number and the quaternion's length mark the format.
         TrackerFormat(
             "waves-nx", "Waves Nx, notifications", [.udp(port: 9872)], isUnmarked: true,
             remark: "x y z w, x right y front z up with the tracker flat; worn upside down it needs mount=0/180/0"

@@ -7,7 +7,8 @@ import Geometry
 /// z up, the tracker flat) and docs/PROTOCOL.md of mormegil6/opennx (signs observed on a head). The sources agree,
 /// except for half a turn of the body about its left-right axis: the second tracker was worn upside down.
 struct WavesNxDecoder: TrackerDecoder {
-    /// Range of the squared length. Both sources measured a length of 1.000, and nothing else marks the format.
+    /// Range of the squared length. Both sources measured a length of 1.000. Apart from the datagram's size, nothing
+    /// else marks the format.
     private static let squaredLength = 0.98...1.02
 
     mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {

@@ -8,7 +8,7 @@ struct WitMotionDecoder: TrackerDecoder {
     private var stamp: SenderStamp?
     private var force = LatestVector()
     private var rate = LatestVector()
-    /// Number of frames since the last quaternion; angles are used only if no quaternions arrive.
+    /// Number of frames since the last quaternion; angles are used only after more than 16 such frames.
     private var sinceQuaternion = Int.max / 2
 
     /// Unlocks the settings and requests acceleration, angular rate and quaternion. Output rate and baud rate stay
@@ -68,7 +68,8 @@ struct WitMotionDecoder: TrackerDecoder {
 
     /// Returns the tracker's calendar time (year, month, day, hour, minute, second, millisecond) as seconds since 2000.
     /// Days follow the Gregorian calendar from 2000 to 2255, in which every fourth year except 2100 and 2200 is a leap
-    /// year. A module whose clock was never set begins with month and day 0, which count as 1.
+    /// year. A module whose clock was never set begins with month and day 0, which count as 1. Nil if a number is out
+    /// of range.
     private static func time(_ frame: ArraySlice<UInt8>) -> SenderStamp? {
         var v = (2...7).map { Int(frame.little($0, UInt8.self)) }
         v[1] = max(1, v[1])

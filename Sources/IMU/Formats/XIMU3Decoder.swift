@@ -153,7 +153,8 @@ struct XIMU3Decoder: TrackerDecoder {
 }
 
 extension Quaternion {
-    /// Creates the rotation of a 3×3 matrix, row by row; `nil` if the matrix differs from a rotation by more than 0.05.
+    /// Creates the rotation of a 3×3 matrix, row by row; `nil` if a scalar product of two rows is wrong by 0.05 or
+    /// more, or if the matrix is a reflection.
     init?(rows m: [Double]) {
         for row in 0..<3 {
             for other in row..<3 {

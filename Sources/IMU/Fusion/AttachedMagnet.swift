@@ -3,16 +3,16 @@ import Geometry
 
 /// Separates the field of a magnet that is fixed to the sensor from the earth's field, while the body turns.
 ///
-/// In the level world of 6-axis fusion the earth's field h is constant. The field d of a magnet (in headphones, a
-/// phone, a clip) turns with the body, so the magnetometer measures h + R·d. This is linear in h and d, so a Kalman
-/// filter of six states, corrected twenty times a second, estimates both. h drifts with the 6-axis heading and changes
-/// from place to place. d hardly changes until the mean misfit of a second is large. Then a magnet may have been added
-/// or removed, and only d becomes unknown again: h remains known from the time before the change. If the body does not
-/// turn meanwhile, the change of the field is the change of d (`watch`).
+/// In the level world of 6-axis fusion (without the magnetometer) the earth's field h is constant. The field d of a
+/// magnet (in headphones, a phone, a clip) turns with the body, so the magnetometer measures h + R·d. This is linear in
+/// h and d, so a Kalman filter of six states, corrected twenty times a second, estimates both. h drifts with the 6-axis
+/// heading and changes from place to place. d hardly changes until the mean misfit of a second is large. Then a magnet
+/// may have been added or removed, and only d becomes unknown again: h remains known from the time before the change.
+/// If the body does not turn meanwhile, the change of the field is the change of d (`watch`).
 ///
-/// How well h is known then depends on the expectation of d at the start. Without a magnet, a rest of some seconds
-/// already shows h. With a possible magnet, the rest shows only the sum of both fields. `MagneticCorrection` therefore
-/// begins with one estimate of each kind, and keeps the one that turns confirm.
+/// How well h is known after a first rest depends on the expectation of d at the start. Without a magnet, a rest of
+/// some seconds already shows h. With a possible magnet, the rest shows only the sum of both fields.
+/// `MagneticCorrection` therefore begins with one estimate of each kind, and keeps the one that turns confirm.
 struct AttachedMagnet: Sendable {
     /// Earth's field in the 6-axis world and the magnet's field in body axes, in the magnetometer's unit.
     private(set) var earth = SIMD3<Double>(0, 0, 0)
@@ -71,8 +71,8 @@ struct AttachedMagnet: Sendable {
     }
 
     /// Adds a field in the world. `toWorld` converts body to world axes; `turnRate` is in rad/s; `headingTime` is the
-    /// time constant of the heading and `step` the time since the last field, seconds. Returns whether the estimate was
-    /// corrected.
+    /// time constant of the heading and `step` the time since the last field, seconds. Returns whether a correction was
+    /// due, twenty times a second.
     mutating func take(
         _ world: SIMD3<Double>, toWorld: Matrix3, turnRate: Double, headingTime: Double, step: Double
     ) -> Bool {
@@ -203,7 +203,7 @@ struct AttachedMagnet: Sendable {
     /// seconds of turns, because six unknowns always fit a short turn.
     var gain: Double { gain(over: plainSquare) }
 
-    /// Mean square of another estimate's residual divided by that of this estimate, reduced likewise.
+    /// Mean square of another estimate's residual divided by that of this estimate, reduced in the same way.
     func gain(over other: AttachedMagnet) -> Double { gain(over: other.square) }
 
     private func gain(over other: Double) -> Double {

@@ -9,11 +9,11 @@ import Geometry
 /// motion tracking for kinematic chains", IEEE Sensors Journal 20, 2020). Errors of bias, scale and alignment change
 /// this angle and the tilts, so the speeds show these errors too.
 ///
-/// The states of this Kalman filter are those of both estimators, 20 each, and the angle at the start of the ride.
-/// During the ride the covariances of the estimators are diagonal blocks of the filter's covariance. This type stores
-/// the other blocks. Each estimator's own steps are applied to these blocks. Every correction of the head's estimator
-/// is followed by the common measurement. The angle is unknown at first and is estimated from the accelerations until
-/// it is known to 8°.
+/// The states of this Kalman filter are those of both estimators, 20 each, and the angle at the start of the ride (the
+/// time in the vehicle). During the ride the covariances of the estimators are diagonal blocks of the filter's
+/// covariance. This type stores the other blocks. Each estimator's own steps are applied to these blocks. Every
+/// correction of the head's estimator is followed by the common measurement. The angle is unknown at first and is
+/// estimated from the accelerations until it is known to 8°.
 ///
 /// The filter acts only while both IMUs are in a vehicle (`InertialFilter.isRiding`). Its corrections remain after a
 /// ride, and the next ride begins with its own angle. The stage is not recentred: its front stays where it was at the
@@ -30,13 +30,14 @@ package struct CommonRide: Sendable {
 
     /// Applied correction: rotation of the head's world relative to the device's, radians.
     package private(set) var correction = 0.0
-    /// Variance of `correction`, rad²; `nil` before a vehicle's acceleration was measured.
+    /// Variance of `correction`, rad²; `nil` outside a ride, and until `origin` is known.
     package private(set) var variance: Double?
 
     /// Angle between the two worlds at the start of the ride, radians. It excludes the estimators' heading errors since
     /// then. Nil until it is known.
     private var origin: Double?
-    /// Difference of the two heading errors at the start of the ride, radians.
+    /// Difference of the two heading errors when `origin` became known, minus `correction` plus `made` at that time,
+    /// radians.
     private var began = 0.0
     /// Covariance of the head's states (rows) with the device's (columns).
     private var between = StateMatrix()

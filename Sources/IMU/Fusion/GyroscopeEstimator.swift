@@ -177,8 +177,9 @@ struct GyroscopeEstimator: Sendable {
         sums = MotionSums()
     }
 
-    /// Returns the noise of the measurement "speed 0", (m/s)²·s. It consists of the sway, a share of the RMS
-    /// acceleration, and a share of the integrated speed. In a vehicle three times the level of the ride is added.
+    /// Returns the noise of the measurement "speed 0", (m/s)²·s. It is the sum of three squares: of the sway plus a
+    /// share of the RMS acceleration, of a share of the integrated speed, and in a vehicle of three times
+    /// `RideLevel.level`.
     private func speedNoise(rms: Double) -> Double {
         let motion = options.sway + options.swayOfMotion * rms
         let carried = options.swayOfSpeed * ride.speed

@@ -1,13 +1,13 @@
 import Gate
 import Glibc
 
-/// Detects rates at the end of a gyroscope's range, and estimates the rotation that was not measured there.
+/// Detects rates at the end of a gyroscope's range, and estimates the rotation above the range, which was not measured.
 ///
 /// A clipped rate reaches the end of the range with a slope and stays there, and no other rate is greater. At the usual
-/// full scales it is recognised at the second equal value, or at the first if the rate rose steeply. At any other full
-/// scale, four equal values must be the greatest so far while another axis moves. If a greater rate follows, the range
-/// is withdrawn. The rotation above the range is the integral of a cubic between the two ends of the plateau, with the
-/// slopes at these ends.
+/// full scales it is recognised at the second equal value or later, or at the first if the rate rose steeply. At any
+/// other full scale, four equal values must be the greatest so far while another axis moves. If a greater rate follows,
+/// the range is withdrawn. The rotation above the range is the integral of a cubic between the two ends of the plateau,
+/// with the slopes at these ends.
 ///
 /// Rates are in the sensor's own axes. A value type. O(1) per sample.
 package struct GyroscopeRange: Sendable {
@@ -28,7 +28,7 @@ package struct GyroscopeRange: Sendable {
     private static let (equality, accuracy) = (2e-6, 2e-5)
     /// Least extrapolated rate, as a multiple of the range: for two equal values, and for a single value.
     private static let (ahead, steeplyAhead) = (1.02, 1.2)
-    /// Standard deviation of the estimate, as a share of the estimate.
+    /// Standard deviation of the estimate, as a share of the estimate, without the uncertainty of the slopes.
     private static let uncertainty = 0.5
     /// Greatest estimate of one lost rotation, radians.
     private static let greatestTurn = 2 * Double.pi
@@ -38,7 +38,7 @@ package struct GyroscopeRange: Sendable {
     /// Number of samples at an end of the range.
     package private(set) var count = 0
 
-    /// The range in words, such as "±250°/s"; `nil` before the first.
+    /// The range in words, such as "±250°/s"; `nil` if there is none.
     package var name: String? { range.map(Self.name) }
 
     /// Returns the text of a range in rad/s.

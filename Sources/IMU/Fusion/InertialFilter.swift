@@ -24,7 +24,8 @@ package struct InertialFilter: Sendable {
     /// Rate about the world's vertical after correction of the bias, mean over about half a second, rad/s. It is the
     /// `commonVerticalRate` for the filter of another IMU on the same vehicle.
     package private(set) var verticalRate = 0.0
-    /// Acceleration in the world, x and y (z is 0), mean over about half a second, m/s².
+    /// Acceleration, x and y (z is 0), in the world before its rotation to the north, mean over about half a second,
+    /// m/s².
     package private(set) var horizontalAcceleration = SIMD3<Double>(0, 0, 0)
 
     /// Gap in the samples since the last `acceptGap`, after which the heading may be wrong. Nil without a gap, and with
@@ -185,7 +186,7 @@ package struct InertialFilter: Sendable {
 
     /// Variance of the mean rate, over one second, of a still body, (rad/s)²·s, from the measured noise of the
     /// gyroscope and the measured sway. A body that keeps its place sways about one angle, so the error of its mean
-    /// rate falls with time; the error of white noise falls with the root of time.
+    /// rate falls with time; the error of white noise falls with the square root of time.
     private var stillVariance: Double {
         let quick = max(0, rest.sway - smoothedNoise)
         let angle = options.restSway * options.restSway + options.restSwayTime * options.restSwayTime * quick
@@ -243,7 +244,7 @@ package struct InertialFilter: Sendable {
         let rate = max(abs(verticalRate), abs(rateAfter), turning.squareRoot())
         let turn = min(Self.unknownHeading, rate * seconds)
         gapVariance += turn * turn
-        // The compass finds the heading again, and its deviation includes the gap.
+        // The magnetometer shows the heading again, and the deviation of its heading includes the gap.
         if options.usesField { return magnetic.drift(to: estimator.headingVariance + gapVariance) }
         let before = gap ?? Gap(seconds: 0, deviation: 0)
         gap = Gap(
@@ -267,7 +268,7 @@ package struct InertialFilter: Sendable {
         turnNorth(leveled, Matrix3(leveled), sample, step: 0)
     }
 
-    /// Rotates an orientation with the right inclination to the north. `world`: the same orientation as a matrix.
+    /// Rotates an orientation of correct inclination to the north. `world`: the same orientation as a matrix.
     private mutating func turnNorth(
         _ leveled: Quaternion, _ world: Matrix3, _ sample: InertialSample, step: Double
     ) {

@@ -27,12 +27,12 @@ package struct InertialOptions: Hashable, Sendable {
     package var misalignmentDeviation = 0.005
     /// Expected bias of the accelerometer, one standard deviation of each axis, m/s² (0.2: 20 mg).
     package var forceBiasDeviation = 0.2
-    /// Drift of the gyroscope's bias: standard deviation after one second, rad/s, which grows with the root of time.
-    /// The default is 0.01°/s in 100 s.
+    /// Drift of the gyroscope's bias: standard deviation after one second, rad/s, which grows with the square root of
+    /// time. The default is 0.01°/s in 100 s.
     package var biasWander = 0.001 * Double.pi / 180
     /// Largest expected bias, rad/s. A steady rate about the vertical above it is a turn, however long it lasts, unless
-    /// the bias about the other axes is as large (see `VerticalGate`). Data sheets of IMUs worn on heads state 0.5 to
-    /// 3°/s. A larger bias is found after the gyroscope has rested on another side.
+    /// the bias about the other axes exceeds a quarter of it (see `VerticalGate`). Data sheets of IMUs worn on heads
+    /// state 0.5 to 3°/s. A larger bias is found after the gyroscope has rested on another side.
     package var largestBias = 2.9 * Double.pi / 180
     /// Sway of hands and heads that keep their place: density of their speed as white noise, m/s·√s.
     package var sway = 0.02
@@ -56,8 +56,8 @@ package struct InertialOptions: Hashable, Sendable {
     /// With a value of at least `restTime`, brief rests do not correct the bias. Filters of two IMUs on one vehicle
     /// have such a value, because a brief rest may be the vehicle's turn.
     package var briefRestTime = 0.5
-    /// Deviation of the mean rate of a still body after one second, rad/s·√s. It falls with the root of time. Noise of
-    /// the gyroscope and sway are added to it.
+    /// Deviation of the mean rate of a still body after one second, rad/s·√s. It falls with the square root of time.
+    /// Noise of the gyroscope and sway are added to it.
     package var restNoise = 0.05 * Double.pi / 180
     /// Sway of a still body. `restSway`: standard deviation of its angle, radians, in addition to the measured sway.
     /// `restSwayTime`: factor from the deviation of the measured sway of the rate to that of the angle, seconds.

@@ -22,7 +22,7 @@ import Geometry
 /// * The field of a magnet attached to the sensor is subtracted first (`AttachedMagnet`). Two estimates begin: one
 ///   expects no magnet and knows the earth's field after a short rest, the other expects a magnet from the start.
 struct MagneticCorrection: Sendable {
-    /// Rotation about the vertical that is added to the 6-axis heading, radians.
+    /// Rotation about the vertical that is added to the 6-axis heading (without the magnetometer), radians.
     private(set) var offset = 0.0
     /// Whether the last field counted as the local field's; false until the local field is learnt.
     private(set) var isUndisturbed = false
@@ -34,7 +34,7 @@ struct MagneticCorrection: Sendable {
     private var magnet: AttachedMagnet
     /// Estimate that expects any magnet at the start; nil once one of the two estimates has been chosen.
     private var initialMagnet: AttachedMagnet?
-    /// Whether a magnet was there from the start, so that it turned the heading until it was found.
+    /// Whether a magnet was present from the start, so that it turned the heading until it was found.
     private var wasThere = false
     /// Field of an attached magnet that is subtracted, body axes, and whether such a magnet was found.
     private var attached = SIMD3<Double>(0, 0, 0)
@@ -90,7 +90,7 @@ struct MagneticCorrection: Sendable {
     private static let shortestRest = 0.5
     /// Seconds of motion over which the scatter of the fields is measured.
     private static let scatterTime = 10.0
-    /// Seconds of turns after which it is decided at the latest whether a magnet was there from the start.
+    /// Seconds of turns after which it is decided at the latest whether a magnet was present from the start.
     private static let longestDoubt = 30.0
     private static let degree = Double.pi / 180
 
@@ -196,8 +196,8 @@ struct MagneticCorrection: Sendable {
         return 1 + stronger * stronger + steeper * steeper
     }
 
-    /// Decides whether a magnet was there from the start: the estimate that expects one then fits turns better. A
-    /// magnet whose addition was detected was not there from the start.
+    /// Decides whether a magnet was present from the start. If so, the estimate that expects a magnet fits turns
+    /// better. A magnet whose addition was detected was not present from the start.
     private mutating func decide() {
         guard let initialMagnet else { return }
         let isKnown = initialMagnet.headingDeviation < options.magnetCertainty
@@ -230,7 +230,8 @@ struct MagneticCorrection: Sendable {
         if !isAttached { isAway = false }
     }
 
-    /// Turns the heading back to the heading of the earth's field if a magnet had turned it away.
+    /// Turns the heading back to the heading of the earth's field if a magnet had turned it away. If the local field
+    /// differs from the earth's field without the magnet, the latter becomes the local field.
     private mutating func approach(weight: Double) {
         let dip = -prc_asin(max(-1, min(1, magnet.earth.z / magnet.strength)))
         let way = Self.wrapped(prc_atan2(magnet.earth.x, magnet.earth.y) - offset)
@@ -264,7 +265,7 @@ struct MagneticCorrection: Sendable {
             candidateStrength += slow * (strength - candidateStrength)
             candidateDip += slow * (dip - candidateDip)
             if candidateTime >= (placeStrength == 0 ? 5 : 20), !isUndisturbed {
-                // A field like the one of the first rests confirms that one.
+                // A candidate like the field of the first rests confirms that field.
                 let confirmsFirst =
                     placeStrength == 0 && firstTime >= Self.shortestRest
                     && Self.matches(candidateStrength, candidateDip, firstStrength, firstDip)

@@ -28,7 +28,7 @@ struct RestDetector: Sendable {
     /// Mean rate minus the common rate, rad/s, body axes. For a still body the mean over the last half second; for a
     /// steady body the mean over the half second before that.
     var meanRate: SIMD3<Double> { isStill ? rate.mean : rate.earlier }
-    /// Mean rate of a still body over its last half second, or since its stillness began if that is shorter; rad/s,
+    /// Mean rate of a still body over the last half second, or over the time of stillness if that is shorter; rad/s,
     /// body axes.
     private(set) var settled = SIMD3<Double>(0, 0, 0)
     /// Mean square of a still body's low-passed rate about `settled`, per axis, (rad/s)². It measures the sway at

@@ -7,7 +7,7 @@ import CRealtime
 /// acceleration. On recordings of hands that move at up to 2 m/s the level stays below 1 m/s (99 %); on a bus it
 /// reaches 4 m/s in every turn.
 struct RideLevel: Sendable {
-    /// Least level of a ride, m/s.
+    /// Least level that counts as a vehicle, m/s.
     static let threshold = 1.5
     /// Integrated horizontal acceleration, m/s.
     private(set) var speed = 0.0

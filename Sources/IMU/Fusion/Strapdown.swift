@@ -1,11 +1,11 @@
 import Geometry
 
-/// Integral of the gyroscope: orientation in a frame that would be fixed if the gyroscope had no errors.
+/// Integral of the gyroscope's rate: orientation in a frame that would be fixed if the gyroscope had no errors.
 ///
 /// A rate is valid for the interval that ends at its sample, as in gyroscopes that average between samples. The coning
 /// term of two successive intervals is added (Savage, "Strapdown inertial navigation integration algorithm design",
-/// part 1, 1998, eq. 49). In a gap, the mean of the rates at both ends is used until one usual step before the sample
-/// that ends the gap.
+/// part 1, 1998, eq. 49). In a gap (more than 1.7 usual steps), the mean of the rates at both ends is used until one
+/// usual step before the sample that ends the gap.
 struct Strapdown: Sendable {
     /// Rotation from the body to the fixed frame.
     private(set) var orientation: Quaternion = .identity

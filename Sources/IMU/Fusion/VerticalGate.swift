@@ -7,10 +7,11 @@ import CRealtime
 /// until it has lasted four times as long as the evidence for the learnt bias. From 2.5 s on, this evidence counts as
 /// at least 15 s. The wait is multiplied by the ratio of the probabilities that the old and the new rate are the bias
 /// of a gyroscope (0 ± 0.5°/s): when a turn that had been taken for bias ends, the old bias is dropped in seconds. The
-/// wait is at least 3 s·(1 + (rate in °/s)²), and at most two minutes, so that the gate always opens in the end.
+/// wait is at least 3 s·(1 + (rate in °/s)²), and at most two minutes, so that below 2.9°/s the gate always opens in
+/// the end.
 ///
-/// Without evidence, the first rest counts at once if its rate is within three deviations of the initial bias.
-/// Otherwise it counts after 1 s·(1 + (rate in °/s)²), at most 15 s, because gyroscopes with such a bias are more
+/// Without evidence, the first rest counts at once if its rate is within three deviations, or 0.06°/s, of the initial
+/// bias. Otherwise it counts after 1 s·(1 + (rate in °/s)²), at most 15 s, because gyroscopes with such a bias are more
 /// common than bodies that begin in a slow steady turn. A stored bias is no evidence.
 ///
 /// From 2.9°/s on, which is near the greatest bias in data sheets of such gyroscopes, a steady rate is a turn, however
@@ -31,7 +32,7 @@ struct VerticalGate: Sendable {
     /// left the vertical.
     private static let proof = 3 * degree
 
-    /// Rate from which a steady rate is not bias, rad/s.
+    /// Least steady rate that is not bias, rad/s, unless the horizontal bias is above a quarter of the rate.
     let limit: Double
     private var evidence = 0.0
     private var candidate = 0.0

@@ -8,7 +8,7 @@ package protocol TrackerDevice: Sendable {
     /// opened.
     mutating func open() throws(TrackerError) -> OpenDevice
 
-    /// Sends one message. Returns false if the device is gone.
+    /// Sends one message. Returns false if the message cannot be written.
     func write(_ message: [UInt8], to descriptor: Int32) -> Bool
 
     /// Switches the open device to the next baud rate. Returns false if there is no other rate.
@@ -19,7 +19,8 @@ extension TrackerDevice {
     /// By default there is one baud rate, or none.
     package mutating func tryNext(on descriptor: Int32) -> Bool { false }
 
-    /// By default writes to the descriptor. After half a second of waiting the rest of the message is dropped.
+    /// By default writes to the descriptor. After half a second of waiting the rest of the message is dropped, and true
+    /// is returned.
     package func write(_ message: [UInt8], to descriptor: Int32) -> Bool {
         var rest = message[...]
         // A tracker's messages are short. A line that accepts none of their bytes for half a second is stalled.

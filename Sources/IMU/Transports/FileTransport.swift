@@ -21,7 +21,8 @@ package final class FileTransport: TrackerTransport, Sendable {
         self.timeline = timeline
     }
 
-    /// Reads the whole recording, then plays it on a thread. Throws if the file is unreadable or faulty.
+    /// Reads the whole recording, then plays it on a thread. Throws if the file is unreadable or faulty, if it does not
+    /// overlap another recording of the time line, or if no thread can be started.
     package func start(receive: @escaping @Sendable (TransportEvent) -> [[UInt8]]) async throws(TrackerError) {
         let recording = try Recording(contentsOf: path)
         try timeline.join(path, from: recording.times[0], to: recording.times[recording.times.count - 1])

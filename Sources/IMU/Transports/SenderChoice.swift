@@ -7,7 +7,7 @@
 struct SenderChoice: Sendable {
     /// Verdict on a datagram.
     enum Verdict: Sendable {
-        /// The datagram continues the stream of the present sender.
+        /// The datagram continues the stream of the present sender, or is the very first one.
         case goesOn
         /// The datagram begins the stream of a new sender.
         case begins

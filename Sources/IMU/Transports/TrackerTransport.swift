@@ -1,8 +1,8 @@
 /// An event on the connection to a tracker.
 package enum TransportEvent: Sendable {
-    /// The connection is open, or open again, and the decoder's opening messages are sent. `place`: name of the device,
-    /// the same each time it is plugged in; nil if there is none. `decoder`: decoder for the following bytes if the
-    /// device defines their layout, otherwise nil.
+    /// The connection is open, or open again, or has changed its baud rate. The reply contains the decoder's opening
+    /// messages. `place`: name of the device, the same each time it is plugged in; nil if there is none. `decoder`:
+    /// decoder for the following bytes if the device defines their layout, otherwise nil.
     case opened(place: String?, decoder: (any TrackerDecoder)? = nil)
     /// Received bytes: a datagram, a report, a MIDI message, or a piece of a serial stream. `arrival`: seconds of the
     /// host's monotonic clock. `sender`: the sender if several senders are possible, otherwise nil.

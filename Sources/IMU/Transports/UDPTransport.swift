@@ -31,7 +31,7 @@ package final class UDPTransport: TrackerTransport {
         self.clock = clock
     }
 
-    /// Port of the socket, chosen by the system for port 0; nil before `start`.
+    /// Port of the socket, chosen by the system for port 0; nil while the socket is closed.
     package var localPort: Int? {
         descriptor.withLock { $0 < 0 ? nil : Int(pcd_udp_port($0)) }
     }

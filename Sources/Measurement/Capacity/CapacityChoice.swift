@@ -10,8 +10,8 @@ package enum CapacityChoice {
         }
     }
 
-    /// Returns, under one setting and without a room, the largest stage that fits, and the next larger one measured;
-    /// nil without one.
+    /// Returns the largest stage that fits under one setting without a room, and the smallest of the larger stages that
+    /// were measured. Each is nil if there is none.
     ///
     /// All stages with fewer sources than one that fits count as fitting too, since a disturbance may have spoiled
     /// their times. Sound fields are left out.
@@ -24,7 +24,7 @@ package enum CapacityChoice {
         return (most, tooMany)
     }
 
-    /// Returns, under one setting, the longest room that fits; nil without one.
+    /// Returns the longest room that fits under one setting, preferably without a shared tail; nil if none fits.
     static func room(_ cells: [CapacityCell], under setting: CapacityCell.Setting) -> CapacityCell? {
         cells.filter { $0.setting == setting && $0.verdict == .fits && $0.room != nil }.max { a, b in
             guard let a = a.room, let b = b.room else { return false }

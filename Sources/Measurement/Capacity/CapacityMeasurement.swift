@@ -38,9 +38,9 @@ package struct CapacityMeasurement<Failure: Error> {
         self.progress = progress
     }
 
-    /// Measures all stages by turns, for two fifths of the time. Loudspeakers and the requested stage are measured
-    /// under all settings. Other sound fields are measured under two, as their decoders take long to prepare. Nil if
-    /// stopped.
+    /// Measures all stages in turns, for two fifths of the time. Layouts of loudspeakers and the requested stage are
+    /// measured under the settings `usual`; other sound fields only under `few`, as their decoders take long to
+    /// prepare. Returns nil if stopped.
     package func measureStages() throws(Failure) -> [CapacityCell]? {
         let trials = stages.flatMap { layout in
             let isOther = layout.ambisonics != nil && layout.name != asked.name
@@ -52,8 +52,8 @@ package struct CapacityMeasurement<Failure: Error> {
         return sweep.run(seconds: seconds * 0.4) { progress($0 * 0.4) }
     }
 
-    /// Measures the requested stage woken period by period, at each of the settings until one holds, for a tenth of the
-    /// time each. Nil if stopped.
+    /// Measures the requested stage on a thread that wakes at each period. Tries the settings of `cells` in order until
+    /// one holds, for a tenth of the time each. Returns nil if stopped.
     package func measureWaking(_ cells: [CapacityCell]) throws(Failure) -> [WokenStage]? {
         var woken: [WokenStage] = []
         for cell in cells {
@@ -69,9 +69,10 @@ package struct CapacityMeasurement<Failure: Error> {
         return woken
     }
 
-    /// Measures the requested stage in rooms, under `setting` and, if its period is shorter than 256 frames, also at
-    /// 256 frames; for a fifth of the time. The rooms are measured one after the other, because each is larger than the
-    /// caches. Empty if `setting` is nil, or if no loudspeaker of the stage is tracked; nil if stopped.
+    /// Measures the requested stage in rooms, for a fifth of the time: under `setting` and, if its period is shorter
+    /// than 256 frames, also with a period of 256 and slices of 64 frames. The rooms are measured one after the other,
+    /// because each is larger than the caches. Empty if `setting` is nil, or if no loudspeaker of the stage is tracked;
+    /// nil if stopped.
     package func measureRooms(under setting: CapacityCell.Setting?) throws(Failure) -> [CapacityCell]? {
         guard let setting, asked.loudspeakers.contains(where: { $0.motion == .tracked }) else { return [] }
         let settings = setting.period < 256 ? [setting, CapacityCell.Setting(256, 64)] : [setting]

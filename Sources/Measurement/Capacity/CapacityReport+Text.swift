@@ -45,7 +45,7 @@ extension CapacityReport {
             }
     }
 
-    /// Times of the requested stage in rooms, one line per room and setting.
+    /// Times of the requested stage in rooms, one line per room and setting; empty without rooms.
     private var rooms: [String] {
         let lines = cells.compactMap { cell in
             cell.room.map { room in
@@ -63,7 +63,7 @@ extension CapacityReport {
             + "   \(cell.verdict.rawValue)"
     }
 
-    /// Times of all other stages, one line each.
+    /// 99.9th percentiles of all other stages, one line each.
     private var others: [String] {
         let settings = cells.filter { $0.stage == stage && $0.room == nil }.map(\.setting)
         let title = "p99.9, % of the period".padding(toLength: 24, withPad: " ", startingAt: 0)
@@ -82,7 +82,7 @@ extension CapacityReport {
         return lines
     }
 
-    /// Times of the requested stage woken at each period.
+    /// Times of the requested stage on a thread that wakes at each period; empty if they were not measured.
     private var wakings: [String] {
         guard !woken.isEmpty else { return [] }
         return ["", "woken at each period, as JACK does:"]

@@ -16,7 +16,8 @@ package struct CapacityReport: Codable, Sendable {
     package let stage: String, options: String
     /// All measured combinations of stage, setting and room. Periods are rendered without waiting for their beginning.
     package let cells: [CapacityCell]
-    /// The requested stage woken period by period: usable settings, short periods first, up to the first that holds.
+    /// Measurements of the requested stage on a thread that wakes at each period, under the usable settings, short
+    /// periods first, up to the first that holds.
     package let woken: [WokenStage]
     /// Recommended settings, in sentences.
     package private(set) var suggestion: [String] = []
@@ -41,7 +42,8 @@ package struct CapacityReport: Codable, Sendable {
         suggestion = words
     }
 
-    /// The recommended setting: the one that held, else the longest that was tried; nil where none is usable.
+    /// Cell of the recommended setting: the one that held, or else the longest period that was tried; nil if none was
+    /// tried.
     package var suggested: CapacityCell? {
         guard let last = woken.last else { return nil }
         return cells.first { $0.stage == last.stage && $0.room == nil && $0.setting == last.setting }

@@ -6,7 +6,8 @@ import Soundstage
 /// Room responses for measurements: noise that decays by 60 dB over its length; the first 80 ms follow the head in
 /// steps of 2°. The cost of a room depends on its lengths alone, not on its samples.
 enum CapacityRooms {
-    /// Makes a room for the tracked loudspeakers of a layout. Takes some ten milliseconds and, for 7.1.4, 61 MB.
+    /// Makes a room for the tracked loudspeakers of a layout. Takes some ten milliseconds. The first 80 ms of 7.1.4 at
+    /// 48 kHz need 61 MB.
     static func responses(_ room: CapacityCell.Room, for layout: Layout, sampleRate: SampleRate) -> RoomResponses {
         var sources = 0
         let assignment = layout.loudspeakers.map { loudspeaker -> Int? in

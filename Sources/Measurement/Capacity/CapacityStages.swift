@@ -17,7 +17,7 @@ package enum CapacityStages {
     }
 
     /// Makes a layout of `count` sources all round, each in a direction of its own: a spiral over the sphere by the
-    /// golden angle, from above down to 37° below the horizon.
+    /// golden angle, from at most 64° above down to at most 37° below the horizon.
     static func sources(_ count: Int) -> Layout {
         Layout(
             name: "\(count) sources",

@@ -1,7 +1,7 @@
 import AudioIO
 import CRealtime
 
-/// Measures many stages by turns, one period of each after the other. Disturbances by other programs are thus spread
+/// Measures many stages in turns, one period of each after the other. Disturbances by other programs are thus spread
 /// over all stages, and each stage finds the caches used by others, as a JACK client does.
 struct CapacitySweep {
     /// A stage ready to render, and the rendering times of its periods, ns.
@@ -29,7 +29,7 @@ struct CapacitySweep {
 
     /// Measures for `seconds`, one counted round at least; on the thread to be measured.
     ///
-    /// - Parameter progress: receives the share done between rounds; returns false to stop.
+    /// - Parameter progress: called between rounds with the share done; returns false to stop.
     /// - Returns: nil if stopped.
     mutating func run(seconds: Double, progress: (Double) -> Bool) -> [CapacityCell]? {
         let begun = prc_monotonic_nanoseconds()
@@ -42,8 +42,8 @@ struct CapacitySweep {
                 if round >= warmUpRounds { entries[index].times.append(Int32(clamping: taken)) }
             }
             round += 1
-            // Rests for a fifth of the time: the kernel throttles real-time threads that use more than 95 % of it
-            // (sched(7), sched_rt_runtime_us), and other programs need the processor.
+            // Rests for at least a fifth of the time: the kernel throttles real-time threads that use more than 95 % of
+            // it (sched(7), sched_rt_runtime_us), and other programs need the processor.
             prc_sleep_microseconds(UInt32(max(200, (elapsed() - start) * 0.25e6)))
             guard progress(min(1, elapsed() / seconds)) else { return nil }
         }

@@ -4,7 +4,7 @@ import Foundation
 package struct MachineLoad: Codable, Sendable, Hashable {
     /// Share of all processors' time used by other programs, 0…1.
     package let others: Double
-    /// Share that the host of a virtual machine took away, 0…1.
+    /// Share of all processors' time that the host of a virtual machine took, 0…1.
     package let stolen: Double
 
     /// Counters of processor time at one moment, s.
@@ -44,6 +44,6 @@ package struct MachineLoad: Codable, Sendable, Hashable {
         stolen = min(1, max(0, (to.stolen - from.stolen) / total))
     }
 
-    /// Whether other programs may have caused the longest times of the measurement.
+    /// Whether other programs used more than 10 % of the machine, or its host took more than 1 %.
     package var disturbs: Bool { others > 0.1 || stolen > 0.01 }
 }

@@ -3,13 +3,13 @@ import Signal
 
 /// Machine of a measurement.
 package struct MeasuredMachine: Codable, Sendable, Hashable {
-    /// Model name of the processor.
+    /// Model name of the processor; a substitute text if the system reports none.
     package let processor: String
     /// Number of active processors.
     package let cores: Int
     /// Instruction set of the kernels: `avx512`, `avx2`, `sse2` or `portable`.
     package let instructionSet: String
-    /// Frequency governor of the processor, such as `performance` or `powersave`; nil where the system reports none.
+    /// Frequency governor of the first processor, such as `performance`; nil if the system reports none.
     package let governor: String?
 
     /// Reads the properties of this machine.

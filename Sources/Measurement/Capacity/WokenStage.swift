@@ -2,8 +2,8 @@ import AudioIO
 import CRealtime
 import Foundation
 
-/// A stage whose thread sleeps until each period begins, as that of a JACK client does: the wake-up delays, and the
-/// times at which the output is ready.
+/// Measurement of a stage whose thread sleeps until each period begins, as that of a JACK client does: the wake-up
+/// delays, and the times at which the output is ready.
 package struct WokenStage: Codable, Sendable, Hashable {
     /// The stage's name.
     package let stage: String
@@ -13,7 +13,7 @@ package struct WokenStage: Codable, Sendable, Hashable {
     package let late: PeriodTimes
     /// Time from the beginning of a period until the output of both ears is ready, shares of the period.
     package let ready: PeriodTimes
-    /// Periods whose output was not ready before the next one began.
+    /// Number of rendered periods whose output was not ready before the next period began.
     package let missed: Int
 
     /// Computes the statistics. `late` and `ready` are times after the beginning of each period, ns: until the thread

@@ -1,7 +1,7 @@
 import Signal
 
 /// Finds, in the recorded sound of a head that turned in steps, the delay from each packet to the change of the sound,
-/// and the parts of that delay. A pure function of its input.
+/// and the parts of that delay.
 ///
 /// The programme is periodic in `repetition` frames. With a still head the output is periodic too, so any difference
 /// from the repetitions before a step is the effect of the step. The share of the change at a frame is the projection
@@ -11,7 +11,7 @@ import Signal
 package struct LatencyRecording: Sendable {
     /// One step of the head.
     package struct Step: Hashable, Sendable {
-        /// Host seconds at which its packet was handed to the socket.
+        /// Host seconds at which the step's packet was handed to the socket.
         package var sent: Double
         /// Host seconds at which the decoder received the packet.
         package var arrived: Double
@@ -57,7 +57,7 @@ package struct LatencyRecording: Sendable {
     package var playback: Double
     /// Duration of a period, s.
     package var period: Double
-    /// Steps in order; the sound must go on for half a second after each.
+    /// Steps in order. Of the sound after the last step, at most half a second is used.
     package var steps: [Step]
     /// Number of frames after which the programme repeats.
     package var repetition: Int
@@ -171,7 +171,8 @@ package struct LatencyRecording: Sendable {
             }
     }
 
-    /// Returns the host seconds at which a frame is heard, from the last mark at or before it.
+    /// Returns the host seconds at which a frame is heard, from the last mark at or before it, or else from the first
+    /// mark.
     private func heard(_ frame: Double) -> Double {
         let mark = marks[max(0, upperBound { Double($0.frame) <= frame } - 1)]
         return mark.heardAt + (frame - Double(mark.frame)) / sampleRate
@@ -213,7 +214,8 @@ package enum LatencyError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// Delay from a motion to its sound, and the parts of that delay, s; the parts sum to `total`.
 package struct MotionDelay: Hashable, Sendable, Codable {
-    /// Whether the JACK server skipped periods from 50 ms before the step until its sound, or the sender was held up.
+    /// Whether the JACK server skipped periods from about 70 ms before the step until its sound, or the sender was held
+    /// up.
     package var isDisturbed = false
     /// From the sender's call to the arrival at the decoder: socket and scheduling.
     package var transport: Double

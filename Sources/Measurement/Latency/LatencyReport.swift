@@ -2,7 +2,7 @@ import Foundation
 
 /// Result of `measure latency`, for the user and for programs.
 package struct LatencyReport: Codable, Sendable {
-    /// Percentiles of one quantity, milliseconds.
+    /// Percentiles of one quantity, milliseconds; NaN without values.
     package struct Spread: Codable, Sendable, Hashable {
         /// Median, 99th percentile, largest.
         package let p50: Double, p99: Double, max: Double

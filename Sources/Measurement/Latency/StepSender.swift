@@ -10,7 +10,7 @@ package final class StepSender: Sendable {
     package struct Step: Sendable {
         /// Yaw after the step, degrees.
         package let yaw: Double
-        /// Host seconds just before its first packet was sent.
+        /// Host seconds just before the first packet of the step was sent.
         package let sent: Double
         /// Whether all packets of the half second before were sent in time. A stall of the sender would add to the
         /// delay.
@@ -46,7 +46,7 @@ package final class StepSender: Sendable {
         return Int(UInt16(bigEndian: address.sin_port))
     }
 
-    /// Returns whether no program uses the UDP port `port`.
+    /// Returns whether the UDP port `port` can be opened, because no program uses it.
     package static func isFree(_ port: Int) -> Bool {
         let probe = Glibc.socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
         defer { close(probe) }
@@ -67,15 +67,15 @@ package final class StepSender: Sendable {
         address = Self.loopback(port: UInt16(port))
     }
 
-    /// Starts to send, and returns at once. The first yaw is sent for `rest` seconds; `count` steps about half a second
-    /// apart follow; the last yaw is sent for another half second.
+    /// Starts to send, and returns immediately. The first yaw is sent for `rest` seconds; `count` steps about half a
+    /// second apart follow; the last yaw is sent for another half second.
     ///
     /// - Throws: if the system gives no thread.
     package func start(steps count: Int, after rest: Double) throws(WorkerError) {
         try worker.start { [self] in send($0, count, rest) }
     }
 
-    /// Stops early, or waits for the end, 5 s at most. Returns the steps sent.
+    /// Waits until sending has ended, 5 s at most; `early` ends it immediately. Returns the steps sent.
     package func finish(early: Bool = false) -> [Step] {
         if early { worker.end() }
         // Sending ends about half a second after the last step.

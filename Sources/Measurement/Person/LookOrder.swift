@@ -1,12 +1,12 @@
-/// Looks of a measurement in the order in which they are taken: by their planned yaws in degrees, or by the numbers of
-/// fits.
+/// Looks of a measurement in the order in which they are taken. A look is named by its planned yaw in degrees, or by
+/// the number of a fit.
 struct LookOrder: Equatable, Sendable {
-    /// Looks that a take is still needed of, the present one first.
+    /// Looks of which a take is still needed, the present one first.
     private(set) var open: [Double]
     /// Looks with a good take since the measurement began.
     private(set) var kept: Set<Double> = []
 
-    /// Takes the looks without a good take, in their order.
+    /// Creates the order of the looks without a good take.
     init(_ open: [Double]) { self.open = open }
 
     /// The look that is taken now; nil after the last one.
@@ -21,7 +21,8 @@ struct LookOrder: Equatable, Sendable {
     /// Leaves the present look out; a good take of it stays.
     mutating func skip() { open.removeFirst() }
 
-    /// Makes a look with a good take the present one, before the others. Returns false for any other look.
+    /// Makes a look with a good take of this measurement the present one, before the others. If the look is the present
+    /// one already, nothing changes. Returns false for any other look.
     mutating func again(_ look: Double) -> Bool {
         guard look != present else { return true }
         guard kept.contains(look) else { return false }

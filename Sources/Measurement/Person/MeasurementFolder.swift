@@ -9,7 +9,7 @@ import Takes
 /// named by the yaw of the head, or `fit_2.wav`, named by the number of the headphones' fit. An interrupted measurement
 /// continues with the missing takes.
 package struct MeasurementFolder: Sendable {
-    /// What the takes differ in.
+    /// Kind of the takes in a folder.
     package enum Takes: Sendable {
         /// Looks of the head, by yaw in degrees.
         case looks
@@ -18,19 +18,19 @@ package struct MeasurementFolder: Sendable {
 
         /// Beginning of the names of files.
         fileprivate var prefix: String { self == .looks ? "look_" : "fit_" }
-        /// A take counts as the planned one if their numbers differ by less than this: for yaws 5°.
+        /// A take counts as the planned one if their numbers differ by less than this: 5° for looks, 0.5 for fits.
         fileprivate var near: Double { self == .looks ? 5 : 0.5 }
     }
 
     /// Path of the folder.
     package let path: String
-    /// What the takes differ in.
+    /// Kind of the takes.
     package let kind: Takes
 
     /// Name of the text.
     private static let text = "sweeps.json"
 
-    /// Takes a folder, which need not exist.
+    /// Refers to a folder, which need not exist.
     package init(_ path: String, of kind: Takes = .looks) { (self.path, self.kind) = (path, kind) }
 
     /// Path of the text of the sweeps.
@@ -85,7 +85,7 @@ package struct MeasurementFolder: Sendable {
         return kind.prefix + text + ".wav"
     }
 
-    /// Returns whether a take of a look, or of a fit, is there.
+    /// Returns whether the folder contains a take of a look, or of a fit.
     package func holds(_ yaw: Double) -> Bool { !paths(of: yaw).isEmpty }
 
     /// Returns the paths of the takes of a look, or of a fit.

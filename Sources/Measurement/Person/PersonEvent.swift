@@ -9,13 +9,13 @@ package enum PersonEvent: Sendable {
     case level(Double)
     /// The person is asked for a look.
     case asked(look: Double)
-    /// A sound begins that lasts so many seconds: a take, or a sound of the search for the level.
+    /// A sound of this duration, seconds, begins: a take, or a sound of the search for the level.
     case sounding(seconds: Double)
     /// A take was judged: peak at the ears, dBFS, and margin over the noise, dB.
     case judged(peak: Double, margin: Double)
     /// A take is good and kept; number of good takes, and of planned ones.
     case kept(path: String, done: Int, of: Int)
-    /// A take is refused for these faults, and will be repeated.
+    /// A take is refused for these faults.
     case refused([TakeFault])
     /// A former measurement of the folder is continued: number of takes in the folder, and of planned ones.
     case resumed(done: Int, of: Int, MeasurementFolder.Takes)
@@ -24,7 +24,7 @@ package enum PersonEvent: Sendable {
     /// A look is recorded anew at the person's request; its name in messages.
     case again(look: Double, name: String)
 
-    /// The event in words; nil for those that a terminal does not tell.
+    /// The event in words; nil for events that a terminal does not show.
     package var text: String? {
         switch self {
         case .asked, .sounding, .judged: nil

@@ -14,21 +14,22 @@ package struct PersonMeasurement: Sendable {
     package var exchange: any SweepExchange
     /// Sweeps. Their level is not used.
     package var sweeps: PlayedSweeps
-    /// Where takes are kept.
+    /// Folder in which takes are kept.
     package var folder: MeasurementFolder
     /// Planned yaws of the head, degrees, positive to the left; for headphones the numbers of the fits.
     package var looks: [Double]
     /// Highest level, dBFS.
     package var mostLevel: Double
-    /// How often a take at fault is repeated before the measurement ends.
+    /// How often a refused take is repeated before the measurement ends.
     package var tries: Int
     /// Paths of the microphones' calibrations: none, one for both, or the left and the right.
     package var calibrations: [String]
     /// Requests of the person.
     package var requests: PersonRequests
 
-    /// Waits until the head looks where a look is planned, degrees, or the headphones sit anew. Returns the yaw, or the
-    /// number of the fit; nil for a request that ends the wait (`PersonRequests.ends`), and to end the measurement.
+    /// Waits until the head has the planned yaw, degrees, or the headphones have been put on again. Returns the actual
+    /// yaw, or the number of the fit. Nil if a request ended the wait (`PersonRequests.ends`), or to end the
+    /// measurement.
     package typealias Ready = @Sendable (_ yaw: Double) async throws -> Double?
 
     /// Sets all fields.
@@ -49,8 +50,8 @@ package struct PersonMeasurement: Sendable {
     ///   - look: the tracker's orientation now; nil without a tracker.
     ///   - goesOn: returns false to end the measurement; called often.
     ///   - tell: receives progress.
-    /// - Throws: `ResponseError`, `cancelled` also at the request to stop; `JACKError` if the server is gone; and the
-    ///   errors of `ready`. Good takes are kept.
+    /// - Throws: `ResponseError`: `cancelled` if `goesOn`, `ready` or a request ends the measurement; `JACKError` if
+    ///   the server is gone; and the errors of `ready`. Good takes are kept.
     package func run(
         ready: Ready, look: @Sendable () -> HeadLooks.Look?, goesOn: @Sendable () -> Bool,
         tell: @Sendable (PersonEvent) -> Void
@@ -75,7 +76,7 @@ package struct PersonMeasurement: Sendable {
         let plan: TakePlan
         do throws(SweepError) { plan = try sweeps.plan() } catch { throw ResponseError.input(error.description) }
         var order = LookOrder(looks.filter { !folder.holds($0) })
-        // Takes at fault of the present look, one after the other.
+        // Number of refused takes of the present look in succession.
         var refusals = 0
         while let planned = order.present {
             tell(.asked(look: planned))
@@ -104,7 +105,7 @@ package struct PersonMeasurement: Sendable {
             do throws(ResponseError) {
                 path = try folder.write(recorded.take, yaw: yaw, sampleRate: exchange.sampleRate)
             } catch {
-                // The former take counts on.
+                // The former take is kept.
                 for file in former { rename(file.to, file.from) }
                 throw error
             }
@@ -112,7 +113,7 @@ package struct PersonMeasurement: Sendable {
             refusals = 0
             tell(.kept(path: path, done: looks.count(where: folder.holds), of: looks.count))
             try await play(.kept, plan, goesOn: goesOn)
-            // After the last take no prompt follows that would see the request.
+            // After the last take, no further wait would take the request.
             if order.present == nil, case .again? = requests.waiting { try follow(&order, tell: tell) }
         }
         return folder.takes.map(\.path)
@@ -120,7 +121,7 @@ package struct PersonMeasurement: Sendable {
 
     /// Follows the request that ended the wait for a look, or its take.
     ///
-    /// - Throws: `cancelled` for the request to stop, and where there is none.
+    /// - Throws: `cancelled` for the request to stop, and if there is no request.
     private func follow(_ order: inout LookOrder, tell: (PersonEvent) -> Void) throws(ResponseError) {
         switch requests.take() {
         case .again(let look)?:
@@ -144,12 +145,12 @@ package struct PersonMeasurement: Sendable {
     }
 
     /// Plays the sweeps of a plan, and records them; `planned`: the look, nil in the search for the level. Returns nil
-    /// where a request of the person, or `goesOn`, has ended the take.
+    /// if a request of the person, or `goesOn`, has ended the take.
     func take(
         _ plan: TakePlan, of planned: Double?, look: () -> HeadLooks.Look?, goesOn: () -> Bool,
         tell: (PersonEvent) -> Void
     ) async throws -> Recorded? {
-        // A second request to begin the same take is not for the next one.
+        // A second request to begin this take must not begin the next one.
         _ = requests.takesBegin()
         tell(.sounding(seconds: exchange.sampleRate.seconds(frames: plan.frames)))
         let silence = [Float](repeating: 0, count: plan.frames)
@@ -199,11 +200,12 @@ extension PersonMeasurement {
     /// Duration of a sweep of the search, and of a response, seconds.
     private static let (seconds, decay) = (1.0, 0.3)
 
-    /// Raises the level until the sweeps are 50 dB above the noise, or one more step could exceed −9 dBFS at the ears.
-    /// The sweeps are short. The first level is −40 dBFS, for headphones −60 dBFS. Returns the level, dBFS.
+    /// Raises the level until the sweeps are 50 dB above the noise, one more step could exceed −9 dBFS at the ears, or
+    /// `mostLevel` is reached. If a level clips, the previous one is used. The sweeps are short. The first level is −40
+    /// dBFS, for headphones −60 dBFS, but at most `mostLevel`. Returns the level, dBFS.
     ///
     /// - Throws: `refused` if the last level is too quiet, if the first level clips, or if the headphones' drivers are
-    ///   exchanged.
+    ///   exchanged; `cancelled` if the search was ended.
     func level(
         goesOn: @Sendable () -> Bool, tell: @Sendable (PersonEvent) -> Void
     ) async throws -> Double {

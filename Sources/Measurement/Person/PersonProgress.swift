@@ -1,7 +1,7 @@
 import Sweeps
 
-/// How far a measurement of a person has come: the plan, the verdict of each take, and the time left, as the events
-/// tell it. A pure value; times are seconds of any monotonic clock.
+/// Progress of a measurement of a person, computed from its events: the plan, the verdict on each look, and the time
+/// left. Times are seconds of any monotonic clock.
 package struct PersonProgress: Sendable, Equatable {
     /// Phases of a measurement.
     package enum Phase: String, Sendable {
@@ -13,19 +13,19 @@ package struct PersonProgress: Sendable, Equatable {
         case turning
         /// The sweeps of a take are played.
         case sweeping
-        /// A take is judged, and its verdict is heard.
+        /// A take is judged, and a prompt plays its verdict.
         case judging
-        /// The files are made of the takes.
+        /// The files are made from the takes.
         case computing
-        /// The files are there.
+        /// The files are complete.
         case done
-        /// The measurement ended before its end.
+        /// The measurement ended before it was complete.
         case ended
     }
 
     /// Verdict of a look's takes.
     package enum Verdict: String, Sendable {
-        /// There is none yet.
+        /// No take has been judged, or the look is to be recorded anew.
         case open
         /// A good take is kept.
         case good
@@ -60,7 +60,7 @@ package struct PersonProgress: Sendable, Equatable {
     package private(set) var level: Double?
     /// Peak at the ears, dBFS, and margin over the noise, dB, of the newest sound; nil before the first one.
     package private(set) var peak: Double?, margin: Double?
-    /// Whether a tracker shows when the head is there: takes then begin without a request.
+    /// Whether a tracker shows when the head has the planned yaw: takes then begin without a request.
     package let hasTracker: Bool
 
     /// Index of the look that is taken.
@@ -70,16 +70,16 @@ package struct PersonProgress: Sendable, Equatable {
     private var sound: Sound?
     /// Duration of a take, seconds.
     private let takeSeconds: Double
-    /// Time since which the person is asked for a look.
+    /// Time at which the person was last asked for a look.
     private var askedAt: Double?
     /// Time that the person took for all looks so far, seconds, and their number.
     private var pauseSeconds = 0.0, pauseCount = 0
 
-    /// Time that a person is taken to need for a look before the first one, and time for judging a take and its prompt,
-    /// seconds.
+    /// Assumed time that a person needs for a look, used before the first look, and time for judging a take and its
+    /// prompt, seconds.
     private static let (usualPause, judging) = (6.0, 1.5)
 
-    /// Plans looks by their yaws, of which some may have a good take already.
+    /// Creates the progress of a measurement at these yaws. `held` returns whether a look has a good take already.
     package init(
         looks: [Double], held: (Double) -> Bool = { _ in false }, takeSeconds: Double, hasTracker: Bool = false
     ) {
@@ -90,7 +90,7 @@ package struct PersonProgress: Sendable, Equatable {
         (self.takeSeconds, self.hasTracker) = (takeSeconds, hasTracker)
     }
 
-    /// Takes an event at a time.
+    /// Applies an event that occurred at `time`.
     package mutating func take(_ event: PersonEvent, at time: Double) {
         switch event {
         case .tried(let level, let peak, let margin):
@@ -133,11 +133,11 @@ package struct PersonProgress: Sendable, Equatable {
         if index == present { last = index }
     }
 
-    /// Enters the phase after the last take, or the end.
+    /// Enters a phase that no event announces.
     package mutating func enter(_ phase: Phase) { (self.phase, sound) = (phase, nil) }
 }
 
-/// What can be requested, and what is shown.
+/// Possible requests, and values to show.
 extension PersonProgress {
     /// Yaw of the look that the person is asked for, or that is taken, degrees; nil without one.
     package var wanted: Double? {
@@ -176,7 +176,7 @@ extension PersonProgress {
         sound.map { min(1, max(0, (time - $0.began) / max(1e-9, $0.seconds))) }
     }
 
-    /// Share of the looks that are done, 0…1, with that of the present take.
+    /// Share of the looks that are done, including the played share of the present take, 0…1.
     package func share(at time: Double) -> Double {
         guard !looks.isEmpty else { return 1 }
         let taken = phase == .sweeping ? soundShare(at: time) ?? 0 : 0

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Requests of the person to a measurement that runs, as from the panel. The newest that was not taken counts; a
-/// request to stop stays. Any thread.
+/// Requests of the person to a running measurement, for example from the panel. Only the newest request counts, until
+/// it is taken; a request to stop stays. May be used on any thread.
 package final class PersonRequests: Sendable {
     /// One request. Looks are planned yaws, degrees; of headphones the numbers of the fits.
     package enum Request: Sendable, Equatable {
@@ -17,7 +17,7 @@ package final class PersonRequests: Sendable {
 
     private let newest = Mutex<Request?>(nil)
 
-    /// No request.
+    /// Creates an object without a request.
     package init() {}
 
     /// Makes a request.
@@ -33,8 +33,8 @@ package final class PersonRequests: Sendable {
     /// Whether the request that waits is to end the measurement.
     package var isStop: Bool { waiting == .stop }
 
-    /// Returns whether the request that waits ends the wait for a look, or its take. A look that was to be left out may
-    /// have its take already.
+    /// Returns whether the waiting request ends the wait for a look, or its take. A request to leave out another look,
+    /// which may have its take already, does not.
     package func ends(_ look: Double) -> Bool {
         switch waiting {
         case .again?, .stop?: true
@@ -43,7 +43,7 @@ package final class PersonRequests: Sendable {
         }
     }
 
-    /// Returns the request that waits, and takes it, unless it is to stop.
+    /// Returns the waiting request, and removes it unless it is to stop; nil without one.
     package func take() -> Request? {
         newest.withLock { newest in
             let taken = newest
@@ -52,7 +52,7 @@ package final class PersonRequests: Sendable {
         }
     }
 
-    /// Returns whether the request that waits is to begin, and takes it then.
+    /// Returns whether the waiting request is to begin, and then removes it.
     package func takesBegin() -> Bool {
         newest.withLock { newest in
             guard newest == .begin else { return false }

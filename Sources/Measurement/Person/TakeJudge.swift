@@ -15,7 +15,7 @@ protocol TakeJudge: Sendable {
     var sources: String { get }
     /// Returns the name of a take in messages, by its number: the yaw of the head in degrees, or the fit.
     func name(ofTake number: Double) -> String
-    /// Deconvolves and judges a take. About half a second for ten seconds at 48 kHz.
+    /// Deconvolves and judges a take. Takes about half a second for ten seconds at 48 kHz.
     ///
     /// - Parameters:
     ///   - plan: sweeps of the take.

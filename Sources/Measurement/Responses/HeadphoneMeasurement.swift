@@ -4,7 +4,7 @@ import Signal
 import Sweeps
 
 /// Makes a SOFA file of headphones from takes, one for each time the headphones were put on (a fit). This is the second
-/// half of `measure headphones`. Offline.
+/// half of `measure headphones`; nothing is played.
 package struct HeadphoneMeasurement: Sendable {
     /// Folder of the takes.
     package var folder: MeasurementFolder
@@ -21,7 +21,7 @@ package struct HeadphoneMeasurement: Sendable {
         (self.folder, self.calibrations, self.attributes) = (folder, calibrations, attributes)
     }
 
-    /// Writes the file. About a tenth of a second for each fit; any thread but the audio thread.
+    /// Writes the file. Takes about a tenth of a second for each fit. May be called on any thread but the audio thread.
     ///
     /// - Parameter replaces: whether an existing file is replaced.
     /// - Throws: `input` if there is no take, or if the sweeps, a calibration or a take is unusable; `sound` if a take

@@ -15,7 +15,7 @@ struct NamedTake: Sendable {
     /// Rotation of the head.
     var head: Rotation<Head, Stage> { Rotation(yaw: yaw * .pi / 180) }
 
-    /// Adds the faults that all takes together show: exchanged ears, and loudspeakers in each other's place.
+    /// Adds the faults that all takes together show: exchanged ears, and loudspeakers that played on wrong channels.
     static func judgePlaces(_ found: inout [NamedTake], of loudspeakers: [Loudspeaker], earsAreKnown: Bool = false) {
         var places: [(take: Int, heard: EarPlacement.Heard)] = []
         for index in found.indices {
@@ -38,9 +38,9 @@ struct NamedTake: Sendable {
     /// this time.
     private static let longestWay = 0.03
 
-    /// Adds a fault to each take whose sound arrives earlier or later than the median of all takes, by more than
-    /// distances explain. Of two takes, the first is the reference. For takes that should have one origin of time. A
-    /// take with a loudspeaker that another take has too is left out, because `align` gives it the origin of the other.
+    /// For takes that should have one origin of time: adds a fault to each take whose sound arrives more than
+    /// `longestWay` earlier or later than the median of all takes. Of two takes, the first is the reference. A take
+    /// gets no fault if it has a loudspeaker in common with another take, because `align` gives both one origin.
     static func judgeStarts(_ found: inout [NamedTake]) {
         let arrivals = found.map { take in
             take.take.responses.first { $0.isHeard.contains(true) }.map { response in
@@ -49,7 +49,6 @@ struct NamedTake: Sendable {
         }
         let sorted = arrivals.compactMap(\.self).sorted()
         guard sorted.count > 1 else { return }
-        // Of two takes, the first is the reference.
         let usual = sorted.count == 2 ? arrivals.compactMap(\.self)[0] : sorted[sorted.count / 2]
         for (index, arrival) in arrivals.enumerated() {
             guard let arrival, abs(arrival - usual) > longestWay else { continue }
@@ -63,11 +62,11 @@ struct NamedTake: Sendable {
     /// Largest time difference between takes that a movement of the head may cause, seconds.
     private static let ownMovement = 0.0005
 
-    /// Gives all takes one origin of time: a take is shifted to that of the look nearest to the front with which it has
-    /// a loudspeaker in common.
+    /// Gives all takes one origin of time: shifts each take to the origin of the look nearest to the front with which
+    /// it has a loudspeaker in common.
     ///
-    /// - Parameter isFree: whether the recorder began at any time. If not, only differences are removed that are too
-    ///   large for a movement of the head.
+    /// - Parameter isFree: whether the recordings began at any time. If not, only differences are removed that are too
+    ///   large for a movement of the head (`ownMovement`).
     static func align(_ found: inout [NamedTake], isFree: Bool) {
         let order = found.indices.sorted { abs(found[$0].yaw) < abs(found[$1].yaw) }
         for (place, index) in order.enumerated() {

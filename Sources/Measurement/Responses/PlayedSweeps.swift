@@ -27,11 +27,10 @@ package struct PlayedSweeps: Hashable, Sendable {
 
     /// Accepted durations of a sweep and of a response, seconds; levels, dBFS; and numbers of loudspeakers.
     package static let durations = 1.0...60.0, decays = 0.1...10.0, levels = -80.0...0.0, counts = 1...64
-    /// Time that the response of a harmonic lasts at most, seconds: a loudspeaker's distortion decays sooner than the
-    /// room.
+    /// Assumed longest response of a harmonic, seconds: a loudspeaker's distortion decays sooner than the room.
     private static let harmonic = 0.2
 
-    /// Takes the loudspeakers of a layout, without low-frequency channels.
+    /// Creates sweeps for the loudspeakers of a layout, without low-frequency channels.
     ///
     /// - Throws: `input` if none remains, or more than 64.
     package init(
@@ -47,7 +46,7 @@ package struct PlayedSweeps: Hashable, Sendable {
         (loudspeakers, self.isSynchronous, isOfHeadphones) = (found, isSynchronous, false)
     }
 
-    /// Takes the drivers of headphones, for recordings that start together with playback.
+    /// Creates sweeps for the drivers of headphones, for recordings that start together with playback.
     package init(headphonesAt sampleRate: SampleRate, seconds: Double, decay: Double, level: Double) {
         let places = zip(PlayedSweeps.drivers, [90.0, -90]).map {
             Loudspeaker(symbol: $0, azimuthDegrees: $1, elevationDegrees: 0)
@@ -57,14 +56,14 @@ package struct PlayedSweeps: Hashable, Sendable {
             isSynchronous: true, isOfHeadphones: true)
     }
 
-    /// The sweeps at another level, dBFS.
+    /// Returns the sweeps at another level, dBFS.
     package func at(level: Double) -> PlayedSweeps {
         PlayedSweeps(
             sampleRate: sampleRate, seconds: seconds, decay: decay, level: level, loudspeakers: loudspeakers,
             isSynchronous: isSynchronous, isOfHeadphones: isOfHeadphones)
     }
 
-    /// Sweeps of another duration, for responses of another length, seconds.
+    /// Returns sweeps of another duration, for responses of another length, seconds.
     package func short(seconds: Double, decay: Double) -> PlayedSweeps {
         PlayedSweeps(
             sampleRate: sampleRate, seconds: seconds, decay: decay, level: level, loudspeakers: loudspeakers,
@@ -128,9 +127,9 @@ extension PlayedSweeps {
         return ((try? encoder.encode(text)) ?? Data()) + Data("\n".utf8)
     }
 
-    /// Reads a text that `measure sweeps` or `measure me` has written.
+    /// Reads a text that `measure sweeps`, `measure me` or `measure headphones` has written.
     ///
-    /// - Throws: `input` with the key at fault.
+    /// - Throws: `input`: the file cannot be read, is not JSON, or a key is at fault.
     package init(contentsOf path: String) throws(ResponseError) {
         do throws(JSONFile.Refusal) {
             self = try PlayedSweeps(try JSONFile.value(at: path, within: .written))

@@ -4,7 +4,7 @@ import SOFA
 import Signal
 import Sweeps
 
-/// Makes a room and, if wanted, the HRTF set of a head from recorded sweeps: `measure responses`. Offline.
+/// Makes a room and, if wanted, the HRTF set of a head from recorded sweeps: `measure responses`.
 package struct ResponseMeasurement: Sendable {
     /// Paths of the recordings.
     package var takes: [String]
@@ -29,8 +29,8 @@ package struct ResponseMeasurement: Sendable {
         self.attributes = attributes
     }
 
-    /// Measures, and writes the room to `room` and the direct sound to `head`, if given. About half a second for ten
-    /// seconds of sound; any thread but the audio thread.
+    /// Measures, and writes the room to `room` and the direct sound to `head`, if given. Takes about half a second for
+    /// ten seconds of sound. May be called on any thread but the audio thread.
     ///
     /// - Parameters:
     ///   - replaces: returns whether an existing file of a path may be replaced.

@@ -18,7 +18,7 @@ package struct ResponseReport: Codable, Sendable {
         package let levels: [OctaveLevel]
         /// Short names of the faults that were accepted, and their descriptions.
         package let faults: [String], remarks: [String]
-        /// Frequency of the recording clock relative to the playing clock, less one, in millionths; nil where unknown.
+        /// Frequency of the recording clock relative to the playing clock, less one, in millionths; nil if unknown.
         package let drift: Double?
         /// Loudspeakers of the take.
         package let loudspeakers: [Loudspeaker]
@@ -37,10 +37,10 @@ package struct ResponseReport: Codable, Sendable {
     package struct Loudspeaker: Codable, Sendable {
         /// Name of the loudspeaker.
         package let name: String
-        /// Reverberation time T30 at each ear, seconds (ISO 3382-1); nil where noise hides it.
+        /// Reverberation time T30 at each ear, seconds (ISO 3382-1); nil if the decay has no such range.
         package let reverberationTimes: [Double?]
-        /// Level of the noise at each ear, dB relative to the 10 ms from the response's peak on; nil if it hides the
-        /// decay.
+        /// Level of the noise at each ear, dB relative to the 10 ms from the response's peak on; nil if no decay was
+        /// found.
         package let noise: [Double?]
         /// Amplitude of the harmonics 2 to 5, per cent of the linear response.
         package let distortion: Double

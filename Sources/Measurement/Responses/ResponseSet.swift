@@ -20,8 +20,8 @@ struct ResponseSet {
 
     /// Distance of a loudspeaker if the layout gives none, metres.
     private static let distance = 2.0
-    /// Time after the later ear's onset at which a gated response has faded out, seconds. The reflection from the floor
-    /// arrives later if the loudspeaker is 2 m away.
+    /// Time after the later ear's onset at which a gated response has faded out, seconds. With the loudspeaker 2 m
+    /// away, the reflection from the floor arrives later if ears and loudspeaker are at least 1.4 m high.
     private static let gate = 0.004
     /// Largest angle between directions that count as one, degrees.
     private static let same = 0.5

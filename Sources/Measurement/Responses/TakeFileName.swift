@@ -1,4 +1,4 @@
-/// What a take's file name says: the loudspeakers in the order of their sweeps, and the yaw of the head.
+/// Content of a take's file name: the loudspeakers in the order of their sweeps, and the yaw of the head.
 ///
 /// Loudspeakers are separated by commas, as Impulcifer names its recordings: `FL,FR.wav`. `X` stands for a sweep that
 /// is left out. A number after the names is the yaw in degrees, positive to the left: `FL,FR_-30.wav`.
@@ -38,8 +38,8 @@ package struct TakeFileName: Hashable, Sendable {
         return ",_ -.".contains(next) || next.isNumber && symbol.last?.isNumber == false
     }
 
-    /// Returns the yaw after the loudspeakers' names, degrees; 0 if the name ends there, nil for other text or a yaw
-    /// beyond ±360°.
+    /// Returns the yaw after the loudspeakers' names, degrees; 0 if nothing follows the names, nil for other text or a
+    /// yaw beyond ±360°.
     private static func yaw(behind text: Substring) -> Double? {
         let rest = text.drop { $0 == "_" || $0 == " " }
         guard !rest.isEmpty else { return 0 }

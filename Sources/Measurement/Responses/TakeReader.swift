@@ -5,7 +5,7 @@ import Sweeps
 
 /// Reads recordings as takes of what was played.
 struct TakeReader {
-    /// Loudspeakers that the takes may hold.
+    /// Loudspeakers that the takes may contain.
     let loudspeakers: [Loudspeaker]
     /// Whether the recordings may begin at any time before the sound.
     let isFree: Bool

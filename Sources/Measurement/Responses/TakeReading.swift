@@ -50,7 +50,8 @@ enum TakeReading {
         return (rows[0], rows[1])
     }
 
-    /// Reads the calibrations of both microphones from one file for both, or from one for each.
+    /// Reads the calibrations of both microphones from one file for both, or from one for each; nil for each without
+    /// files.
     static func microphones(_ paths: [String]) throws(ResponseError) -> [MicrophoneCalibration?] {
         var found: [MicrophoneCalibration?] = []
         for path in paths {

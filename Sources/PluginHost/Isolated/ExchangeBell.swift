@@ -3,10 +3,10 @@ import Glibc
 import Signal
 import Synchronization
 
-/// Futex in shared memory, on which one process waits until the other rings.
+/// Futex in shared memory, on which one process waits until the other calls `ring`.
 ///
-/// A waiting thread calls `prepare`, checks for work once more, and then calls `rest`, so that a ring between both
-/// calls is not missed. `ring` costs a system call only if a thread waits.
+/// A waiting thread calls `prepare`, checks for work once more, and then calls `rest`, so that a call of `ring` between
+/// the two is not missed. `ring` costs a system call only if a thread waits.
 struct ExchangeBell: Sendable {
     private let word: SharedPlace<Atomic<UInt32>>
 
@@ -17,7 +17,7 @@ struct ExchangeBell: Sendable {
         self.word = SharedPlace(at: word)
     }
 
-    /// Wakes the thread that called `prepare`. Wait-free.
+    /// Wakes the thread that called `prepare`, if there is one. Wait-free.
     @_noLocks
     func ring() {
         if word.pointee.exchange(0, ordering: .sequentiallyConsistent) != 0 { prc_wake_waiting(word.pointer) }
@@ -31,7 +31,8 @@ struct ExchangeBell: Sendable {
     @_noLocks
     func dismiss() { word.pointee.store(0, ordering: .relaxed) }
 
-    /// Waits until the bell rings, at most `milliseconds`. Returns immediately if it has rung since `prepare`.
+    /// Waits until the bell rings, at most `milliseconds`; may return early. Returns immediately if the bell has rung
+    /// since `prepare`.
     @_noLocks
     func rest(milliseconds: UInt32) { prc_wait_while(word.pointer, 1, milliseconds) }
 }

@@ -29,8 +29,8 @@ struct ExchangeHead: ~Copyable, Sendable {
     /// 1 after a call of the plugin has lasted longer than `ExchangeHead.patience`.
     let hasStalled = Atomic<UInt32>(0)
 
-    /// Time limit for an answer of the child, ns.
+    /// Time limit for an answer of the child in live operation, ns.
     static var patience: UInt64 { @_noLocks get { 1_000_000_000 } }
-    /// Time limit for an answer offline, where no output is late, ns.
+    /// Time limit for an answer of the child offline, where the host waits for each answer, ns.
     static var patienceOffline: UInt64 { @_noLocks get { 10_000_000_000 } }
 }

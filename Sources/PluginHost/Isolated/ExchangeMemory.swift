@@ -3,7 +3,7 @@ import CRealtime
 import Glibc
 import Signal
 
-/// Memory that host and child share: the head, and rings of frames. Each frame is at its position modulo the capacity.
+/// Memory that host and child share: the head, and ring buffers. Each frame is at its position modulo the capacity.
 ///
 /// The numbers of the head are atomic. Samples belong to the side that writes them until the head publishes them. The
 /// value is a handle: copies refer to the same memory.
@@ -18,7 +18,7 @@ struct ExchangeMemory: Sendable {
     /// `[frame]`: number of frames from this one to the end of its call. `offlineBit` is set if the host waits for the
     /// output of the call.
     let calls: ThreadOwned<UInt32>
-    /// Rings of input and output samples, `[channel][frame]`.
+    /// Ring buffers of input and output samples, `[channel][frame]`.
     private let inputs: ThreadOwned<Float>
     private let outputs: ThreadOwned<Float>
     private let mask: Int
@@ -58,32 +58,32 @@ struct ExchangeMemory: Sendable {
     /// Unmaps the memory; it must not be used afterwards.
     func unmap() { munmap(base.pointer, Self.bytes(shape)) }
 
-    /// Number of frames in a ring.
+    /// Number of frames in a ring buffer.
     var capacity: Int { @_noLocks get { mask + 1 } }
 
-    /// Returns the index of a frame in a ring.
+    /// Returns the index of a frame in a ring buffer.
     @_noLocks
     func slot(_ place: Int) -> Int { place & mask }
 
-    /// Copies a row into the ring of an input.
+    /// Copies a row into the ring buffer of an input.
     @_noLocks
     func write(_ row: UnsafePointer<Float>, input channel: Int, at place: Int, count: Int) {
         put(row, inputs.pointer + channel * capacity, place, count)
     }
 
-    /// Copies a row into the ring of an output.
+    /// Copies a row into the ring buffer of an output.
     @_noLocks
     func write(_ row: UnsafePointer<Float>, output channel: Int, at place: Int, count: Int) {
         put(row, outputs.pointer + channel * capacity, place, count)
     }
 
-    /// Copies a row from the ring of an input.
+    /// Copies a row from the ring buffer of an input.
     @_noLocks
     func read(_ row: UnsafeMutablePointer<Float>, input channel: Int, at place: Int, count: Int) {
         take(row, inputs.pointer + channel * capacity, place, count)
     }
 
-    /// Copies a row from the ring of an output.
+    /// Copies a row from the ring buffer of an output.
     @_noLocks
     func read(_ row: UnsafeMutablePointer<Float>, output channel: Int, at place: Int, count: Int) {
         take(row, outputs.pointer + channel * capacity, place, count)

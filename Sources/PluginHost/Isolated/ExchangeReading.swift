@@ -13,8 +13,8 @@ struct ExchangeReading: BitwiseCopyable, Sendable {
     /// Position after the frames that the child skipped last; 0 if it has skipped none.
     private(set) var first = 0
 
-    /// Reads the child's progress after `place` frames were passed to it. Returns false if its numbers are impossible;
-    /// the last valid ones are then kept.
+    /// Reads the child's progress after `place` frames were passed to it. Returns false, and keeps the last valid
+    /// numbers, if the new ones are impossible.
     @_noLocks
     mutating func look(_ head: SharedPlace<ExchangeHead>, place: Int) -> Bool {
         // The order matters: the child publishes skipped frames before processed ones.
@@ -25,8 +25,8 @@ struct ExchangeReading: BitwiseCopyable, Sendable {
         return true
     }
 
-    /// Returns the latency that the plugin reports, frames; 0 if it is impossible or exceeds `longest`. The limit
-    /// exists because parallel paths are delayed by the same time, which takes memory.
+    /// Returns the latency that the plugin reports, frames; 0 if it is negative or exceeds `longest`. The limit exists
+    /// because parallel paths are delayed by the same time, which takes memory.
     static func latency(_ head: SharedPlace<ExchangeHead>, longest: Int) -> Int {
         let told = head.pointee.latency.load(ordering: .relaxed)
         return (0...longest).contains(told) ? told : 0

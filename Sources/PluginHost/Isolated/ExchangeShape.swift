@@ -18,8 +18,8 @@ struct ExchangeShape: Hashable, Sendable, Codable {
         latency = max(1, (period + slice - 1) / slice) * slice
     }
 
-    /// Number of frames in a ring, a power of two: at least four times the latency, so that a late child does not touch
-    /// frames in use.
+    /// Number of frames in a ring: a power of two, at least 1024 and at least four times the latency, so that a late
+    /// child does not touch frames in use.
     var capacity: Int {
         var capacity = 1024
         while capacity < 4 * latency { capacity *= 2 }

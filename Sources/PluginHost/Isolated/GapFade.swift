@@ -37,8 +37,8 @@ struct GapFade: ~Copyable {
         for channel in 0..<channels { last[channel] = 0 }
     }
 
-    /// Processes `count` frames of all channels in place, from frame `start` of their rows on. The frames contain
-    /// sound, or undefined samples if `isGap` is true.
+    /// Processes `count` frames (at least one) of all channels in place, from frame `start` of their rows on. The
+    /// frames contain sound, or undefined samples if `isGap` is true.
     @_noLocks
     mutating func pass(
         _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, from start: Int, count: Int, isGap: Bool

@@ -20,7 +20,7 @@ final class HostedRunner: Sendable {
     private let processor: PluginProcessor
     private let latency: @Sendable () -> Int
     private let ending = Atomic<Bool>(false)
-    /// Largest time between the calls of one period and those of the next, ns.
+    /// Latency of the exchange, ns: at least the time from the calls of one callback to those of the next.
     private let period: UInt64
 
     /// Creates a runner of a plugin. `latency` returns the plugin's reported latency, frames.
@@ -34,7 +34,7 @@ final class HostedRunner: Sendable {
         self.latency = latency
     }
 
-    /// Requests that `run` return. Any thread.
+    /// Requests that `run` return. May be called on any thread.
     func end() {
         ending.store(true, ordering: .releasing)
         memory.childBell.ring()
@@ -61,7 +61,8 @@ final class HostedRunner: Sendable {
         }
     }
 
-    /// Returns the position at which to continue: the first call passed by the host whose output is still used.
+    /// Returns the position at which to continue: `place`, or a later call if the output at `place` would no longer be
+    /// used.
     private func current(_ place: Int, _ written: Int) -> Int {
         let wanted = written - memory.shape.latency
         guard place < wanted else { return place }
@@ -72,7 +73,8 @@ final class HostedRunner: Sendable {
         return next
     }
 
-    /// Runs one call if one is waiting. Returns the position after it.
+    /// Runs one call. Returns the position after it; `place` if no call is waiting, or if its input has been
+    /// overwritten.
     private func call(at place: Int) -> Int {
         let head = memory.head
         guard place < head.pointee.written.load(ordering: .acquiring) else { return place }
@@ -82,7 +84,7 @@ final class HostedRunner: Sendable {
         for channel in 0..<memory.shape.inputs {
             memory.read(processor.inputs[channel], input: channel, at: place, count: frames)
         }
-        // If this thread was delayed, the host may have overwritten the ring that was read.
+        // If this thread was delayed, the host may have overwritten the input that was read.
         guard head.pointee.written.load(ordering: .acquiring) - place <= memory.capacity - memory.shape.slice else {
             return place
         }
@@ -115,7 +117,8 @@ final class HostedRunner: Sendable {
         memory.hostBell.ring()
     }
 
-    /// Rests until the next calls may be due. `found`: time of the last calls, ns of the monotonic clock.
+    /// Waits until the next calls may be due, for one polling interval, or for the bell. `found`: time of the last
+    /// calls, ns of the monotonic clock.
     private func rest(at place: Int, since found: UInt64) {
         let quiet = prc_monotonic_nanoseconds() &- found
         let wasOffline = place > 0 && memory.calls[memory.slot(place - 1)] & ExchangeMemory.offlineBit != 0
@@ -140,7 +143,7 @@ final class HostedRunner: Sendable {
         memory.childBell.dismiss()
     }
 
-    /// Requests a priority one below that of the audio thread, once the latter is known.
+    /// Requests a priority one below that of the audio thread, once the latter is known to be above 1.
     private func takePriority() {
         guard priorityOutcome.load(ordering: .relaxed) == 0 else { return }
         let given = memory.head.pointee.priority.load(ordering: .relaxed)

@@ -8,15 +8,15 @@ import Synchronization
 /// The child's side of an isolated instance. It creates the instance, runs it on one thread, and performs the host's
 /// requests on another.
 ///
-/// The process ends with the host, whatever the plugin does: the thread that reads standard input ends the process at
-/// the end of the file.
+/// The process ends with the host, whatever the plugin does: the thread that reads standard input ends the process when
+/// standard input ends.
 package enum HostingChild {
     /// Descriptor of the shared memory, which the host passes.
     private static let passed: Int32 = 3
-    /// Seconds between reports of changes.
+    /// Seconds without a request after which changes are reported.
     private static let rhythm = 0.1
 
-    /// Serves one instance until it ends. `backend` returns a backend for the plugins in a search path.
+    /// Serves one instance until the host closes it. `backend` returns a backend for the plugins in a search path.
     package static func run(_ backend: ([String]) -> any PluginBackend) -> Never {
         let inbox = LineInbox()
         let parent = ParentLine { inbox.put($0) }

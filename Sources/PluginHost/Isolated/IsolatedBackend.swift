@@ -7,9 +7,9 @@ import Signal
 /// Backend that runs each plugin instance of another backend in a process of its own, in which its failures are
 /// contained.
 ///
-/// Cost of an instance: one period of latency (`PluginSetup.period`, in whole slices), a process, and some microseconds
-/// per call on the audio thread. If the process crashes, hangs, or is late, the instance's output is silence until the
-/// chain has removed the instance.
+/// Cost of an instance: one period of latency (`PluginSetup.period`, rounded up to whole slices), a process, and some
+/// microseconds per call on the audio thread. If the process is late, the missing output is silence. If the process
+/// crashes or hangs, the output is silence until the chain has removed the instance.
 package struct IsolatedBackend: PluginBackend {
     private let inner: any PluginBackend
     private let program: String
@@ -90,7 +90,7 @@ package struct IsolatedBackend: PluginBackend {
 
 extension PluginDescription {
     /// Returns `made`, the description of the instance that the child created, with values for the instance's sample
-    /// rate.
+    /// rate. Returns this description if the child sent none.
     ///
     /// - Throws: `failed` if the instance is of another plugin, has other numbers of channels than the shared memory,
     ///   or has too many controls or properties.

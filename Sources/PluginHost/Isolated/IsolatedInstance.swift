@@ -5,9 +5,9 @@ import Synchronization
 
 /// Instance of a plugin in its own process, as the control thread uses it.
 ///
-/// Calls that change the instance wait for the child's answer, for a bounded time. Calls that only read return the
-/// child's last report, which is at most a tenth of a second old. If the child has ended, calls throw the reason for
-/// its end.
+/// Calls that change the instance wait for the child's answer, for a bounded time; only `transport` does not wait. If
+/// the child has ended, calls that wait throw the reason for its end. Calls that only read return the child's last
+/// report; the child reports changes after about a tenth of a second.
 ///
 /// All calls are made by one thread at a time (see `PluginInstance`); the runner belongs to the audio thread. An
 /// instance that is released without `close` leaks its memory, because a chain may still use it.
@@ -20,8 +20,8 @@ package final class IsolatedInstance: PluginInstance {
     private let longestLatency: Int
     private let isClosed = Atomic<Bool>(false)
 
-    /// Timeouts of requests, seconds: of requests that are performed between two calls, and of requests that read or
-    /// write files.
+    /// Timeouts of requests, seconds: of requests that are performed between two calls of the plugin, and of requests
+    /// that read or write files.
     private static let (quick, slow) = (2.0, 9.0)
 
     /// Parts of the instance in this process.
@@ -118,7 +118,7 @@ package final class IsolatedInstance: PluginInstance {
         try line.ask(.restore(Self.absolute(folder)), within: Self.slow)
     }
 
-    /// Ends the child, whatever it is doing. After `seconds` the child is killed. Returns false if it has not ended 5 s
+    /// Gives the child `seconds` to close the plugin, and then kills it. Returns false if the child has not ended 5 s
     /// later.
     package func close(within seconds: Double) -> Bool {
         guard !isClosed.load(ordering: .acquiring) else { return true }

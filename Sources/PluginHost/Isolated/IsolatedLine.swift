@@ -31,7 +31,7 @@ final class IsolatedLine: Sendable {
 
     /// Starts the dialogue with a child that was just started. `state` must exist until `close` has returned true.
     ///
-    /// - Throws: if no thread can be started to receive; the child is then ended.
+    /// - Throws: `failed` if no thread can be started to receive; the child is then ended.
     init(_ child: ChildProcess, identifier: String, _ state: IsolatedState) throws(PluginError) {
         self.child = child
         self.identifier = identifier
@@ -58,13 +58,13 @@ final class IsolatedLine: Sendable {
         }
     }
 
-    /// Number of messages that could not be written at once, because the child was busy or had ended.
+    /// Number of messages of `tell` that could not be written at once, because the child was busy or had ended.
     var lost: Int { news.withLock { $0.unsaid } }
 
-    /// Sends a request and waits for the answer. One thread at a time.
+    /// Sends a request and waits for the answer. Must be called by one thread at a time.
     ///
-    /// - Throws: errors of the child's plugin; `failed` if the child ends meanwhile or does not answer within
-    ///   `seconds`.
+    /// - Throws: errors of the child's plugin; `failed` if the child has ended or been given up, ends meanwhile, or
+    ///   does not answer within `seconds`.
     @discardableResult
     func ask(_ request: IsolatedTalk.Request, within seconds: Double) throws(PluginError) -> IsolatedTalk.Answer {
         if let departure {

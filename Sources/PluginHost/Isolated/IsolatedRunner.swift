@@ -7,8 +7,8 @@ import Synchronization
 /// returns the output that is due, `latency` frames after its input. Missing output is replaced by silence, so that
 /// later sound keeps its time.
 ///
-/// Calls are wait-free, except offline. There a call waits until the child has processed it, so that renders are
-/// bit-identical; the latency is the same. Accessed by pointer.
+/// Calls are wait-free, except offline. Offline, a call waits until the child has processed it, so that renders are
+/// bit-identical; the latency is the same. The runner is accessed by pointer.
 struct IsolatedRunner: ~Copyable {
     let memory: ExchangeMemory
     let state: IsolatedState
@@ -28,7 +28,7 @@ struct IsolatedRunner: ~Copyable {
     private var since: UInt64 = 0
     private var hasToldPriority = false
 
-    /// Creates a runner with unused memory.
+    /// Creates a runner that has passed no frames yet.
     init(
         _ memory: ExchangeMemory, _ state: IsolatedState,
         inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
@@ -41,7 +41,7 @@ struct IsolatedRunner: ~Copyable {
         fade = GapFade(channels: memory.shape.outputs)
     }
 
-    /// Processes `frames` frames.
+    /// Processes a call of `frames` frames; does nothing for 0.
     @_noLocks
     mutating func run(frames: Int, offline: Bool) {
         guard frames > 0 else { return }
@@ -65,7 +65,7 @@ struct IsolatedRunner: ~Copyable {
         receive(frames)
     }
 
-    /// Restarts the plugin with silence. Only for offline use, because it waits.
+    /// Restarts the plugin with silence. Only for offline use, because the call waits for the child.
     @_noLocks
     mutating func restart() {
         guard !state.isGone else { return }
@@ -124,7 +124,7 @@ struct IsolatedRunner: ~Copyable {
 
     // MARK: The child
 
-    /// Detects that the child no longer answers.
+    /// Marks the instance as gone if the child no longer answers.
     @_noLocks
     private mutating func watch(_ frames: Int) {
         let done = reading.done

@@ -44,7 +44,7 @@ enum IsolatedTalk {
         var shape: ExchangeShape
     }
 
-    /// Request with a number, which its answer repeats. The number 0 expects no answer.
+    /// Request with a number, which its answer repeats. A request with the number 0 gets no answer.
     struct Question: Codable, Sendable {
         var number: Int
         var request: Request

@@ -1,5 +1,5 @@
-/// Reader of an object atom in a plugin's message; converts its properties. Reading cannot fail: values that are cut
-/// off or extend past the end of the message are ignored.
+/// Reads the properties of an object atom in a plugin's message. Reading cannot fail: values that are cut off or extend
+/// past the end of the message are ignored.
 struct AtomReader {
     /// Bytes of the atom with its header.
     let bytes: [UInt8]
@@ -14,7 +14,7 @@ struct AtomReader {
         return bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: type) }
     }
 
-    /// Returns the class of the object; nil if the atom is not an object.
+    /// Returns the class of the object; nil if the atom is not an object or is cut off.
     func kind(_ uris: Vocabulary) -> UInt32? {
         guard let type = number(4), type == uris.object || type == uris.blank else { return nil }
         return number(12)
@@ -34,12 +34,12 @@ struct AtomReader {
         return found
     }
 
-    /// Returns the number in a URID atom; nil for other types.
+    /// Returns the number in a URID atom; nil if the atom has another type or is cut off.
     func urid(at place: Int, _ uris: Vocabulary) -> UInt32? {
         number(place + 4) == uris.urid ? number(place + 8) : nil
     }
 
-    /// Returns the value of an atom; nil for unsupported types.
+    /// Returns the value of an atom; nil if its type is not supported, it is cut off, or its URID is unknown.
     func property(at place: Int, _ uris: Vocabulary) -> PropertyValue? {
         guard let size = number(place).map({ Int($0) }), let type = number(place + 4) else { return nil }
         let body = place + 8

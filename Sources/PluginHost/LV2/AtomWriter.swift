@@ -1,7 +1,8 @@
 import CRealtime
 
 /// Writer of atoms, the messages of LV2, into memory of fixed size. An atom consists of its length and type (four bytes
-/// each), its body, and padding to eight bytes. Data that do not fit are omitted and make `isWhole` false.
+/// each), its body, and padding to eight bytes. Data that do not fit, and all data after them, are omitted; `isWhole`
+/// is then false.
 struct AtomWriter {
     /// Memory for the atoms, aligned to eight bytes.
     let memory: UnsafeMutableRawPointer
@@ -67,7 +68,7 @@ struct AtomWriter {
         put(kind)
     }
 
-    /// Writes a property of an object with a 4-byte number by its bits: 24 bytes.
+    /// Writes a property of an object whose value is a 4-byte number, given by its bits. Takes 24 bytes.
     @_noLocks
     mutating func property(_ key: UInt32, _ bits: UInt32, type: UInt32) {
         put(key)
@@ -77,7 +78,7 @@ struct AtomWriter {
         put(UInt32(0))
     }
 
-    /// Writes a property of an object with an 8-byte number by its bits: 24 bytes.
+    /// Writes a property of an object whose value is an 8-byte number, given by its bits. Takes 24 bytes.
     @_noLocks
     mutating func property(_ key: UInt32, _ bits: UInt64, type: UInt32) {
         put(key)

@@ -48,8 +48,8 @@ package struct LV2Backend: PluginBackend {
         #endif
     }
 
-    /// Returns the folders in a search path that have a manifest or a name ending in .lv2, sorted by name within each
-    /// folder of the path.
+    /// Returns the entries in the folders of a search path that have a manifest or a name ending in .lv2, without
+    /// hidden ones. They are sorted by name within each folder.
     private static func bundles(under path: [String]) -> [String] {
         path.flatMap { folder in
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -2,7 +2,7 @@ import Glibc
 
 /// Faults of a bundle as a whole, which are checked before its plugins.
 enum LV2BundleFaults {
-    /// Returns the fault of a bundle; nil if its manifest is readable and not empty.
+    /// Returns the fault of a bundle; nil if it is a folder with a valid manifest that is not empty.
     static func fault(of bundle: String) -> String? {
         var status = stat()
         guard stat(bundle, &status) == 0 else { return "there is no such folder" }

@@ -28,13 +28,13 @@ struct LV2Controls {
         var target: Float
         /// Number of frames until the target.
         var frames: Int32
-        /// Value to which the control returns after each call in which it was set; NaN for none.
+        /// Value to which the control returns after each call; NaN for none.
         var rest: Float
     }
     private struct State: BitwiseCopyable {
         /// Number of requests read so far.
         var seen = 0
-        /// Whether any control moves, or must return.
+        /// Whether any control moves towards its target.
         var isMoving = false
     }
 
@@ -113,7 +113,7 @@ struct LV2Controls {
         state.pointee.isMoving = isMoving
     }
 
-    /// Reads a control's newest request, if it is new.
+    /// Starts the motion for a control's newest request, unless it has started already.
     @_noLocks
     private func follow(_ i: Int) {
         let request = requests[i].load(ordering: .acquiring)

@@ -4,14 +4,14 @@ import Foundation
 
 /// Describes the plugins in one bundle from its files, without loading any code.
 struct LV2Describer {
-    /// Sample rate, hertz, for controls whose ranges are multiples of it. It is used while there is no session.
+    /// Sampling rate, hertz, that descriptions assume for controls whose ranges are multiples of it.
     static let usualRate: Double = 48_000
     /// Folders that contain bundles.
     let path: [String]
     /// Index of the presets of plugins.
     let presets: LV2PresetIndex
 
-    /// Returns the descriptions of a bundle's plugins; empty if the bundle has other content. If this host refuses a
+    /// Returns the descriptions of a bundle's plugins; empty if the bundle contains none. If this host refuses a
     /// plugin, its description contains the reason. Throws `badBundle` if the bundle itself is faulty.
     func describe(bundle: String) throws(PluginError) -> [PluginDescription] {
         if let fault = LV2BundleFaults.fault(of: bundle) { throw .badBundle(bundle: bundle, reason: fault) }
@@ -26,7 +26,7 @@ struct LV2Describer {
         }
     }
 
-    /// Returns the URIs of the plugins of a bundle.
+    /// Returns the URIs of all plugins that the reader has read, sorted.
     private func plugins(_ reader: LV2World.Reader, of bundle: String) -> [String] {
         guard let plugins = lilv_world_get_all_plugins(reader.world) else { return [] }
         var found: [String] = []

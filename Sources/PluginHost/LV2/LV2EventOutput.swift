@@ -24,7 +24,8 @@ struct LV2EventOutput: BitwiseCopyable {
         writer.put(UInt64(0))
     }
 
-    /// Passes the plugin's messages to the control side. Messages that do not fit into the queue are counted in `lost`.
+    /// Passes the plugin's MIDI messages and its messages of properties (patch:Set, patch:Put) to the control side.
+    /// Messages that do not fit into the queue are counted in `lost`; other events are ignored.
     ///
     /// Reads only within the port's memory, whatever lengths the plugin has written.
     @_noLocks

@@ -55,7 +55,7 @@ struct LV2Facts {
             identifier: uri, label: said?.label ?? local, takes: Self.takes(said?.range ?? ""), isWritable: isWritable)
     }
 
-    /// Returns the name of a property's type.
+    /// Returns the type of a property: path, text or number; any other type by its URI.
     private static func takes(_ range: String) -> String {
         switch range {
         case URIs.atom + "Path": "path"

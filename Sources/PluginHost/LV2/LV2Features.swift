@@ -26,7 +26,7 @@ struct LV2Features {
         }
     }
 
-    /// Returns the features that are offered to every instance of a setup.
+    /// Returns the features that are offered to an instance.
     static func offered(
         _ setup: PluginSetup, requiresLive: Bool, worker: LV2Worker, log: PluginLog, folder: LV2ScratchFolder,
         _ memory: LV2Memory

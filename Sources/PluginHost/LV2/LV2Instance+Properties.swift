@@ -62,7 +62,8 @@ extension LV2Instance {
         if !isSent { shared.pointee.lost.add(1, ordering: .relaxed) }
     }
 
-    /// Returns the MIDI messages that the plugin has sent since the last call, oldest first; at most 4096 are kept.
+    /// Returns the MIDI messages that the plugin has sent since the last call, oldest first. At most 4096 are kept;
+    /// later ones are dropped.
     package func takeMIDI() -> [[UInt8]] {
         listen()
         defer { heardMIDI = [] }
@@ -78,8 +79,8 @@ extension LV2Instance {
 
     // MARK: Messages
 
-    /// Queues an atom of at most `bytes` bytes, which `write` writes, for an event input. Returns false if it does not
-    /// fit.
+    /// Queues an atom of at most `bytes` bytes, which `write` writes, for an event input. Returns false if the atom
+    /// does not fit into the port's memory or into the queue.
     private func message(bytes: Int, to port: Int, _ write: (inout AtomWriter) -> Void) -> Bool {
         guard bytes <= parts.wiring.eventInputs[port].longest else { return false }
         return withUnsafeTemporaryAllocation(byteCount: bytes, alignment: 8) { memory in
@@ -106,7 +107,7 @@ extension LV2Instance {
         }
     }
 
-    /// Reads one object. patch:Set has one property; patch:Put has all properties in its body.
+    /// Reads one object: a patch:Set with one property, or a patch:Put with properties in its body.
     private func hear(_ object: AtomReader, _ uris: Vocabulary) {
         let values = object.values()
         if object.kind(uris) == uris.patchSet {

@@ -3,7 +3,7 @@ import CPlugins
 import Inserts
 
 extension LV2Instance {
-    /// Timeout of the wait until a state can be restored into the plugin, seconds.
+    /// Timeout of each wait before a state is restored, for the plugin and for its worker, seconds.
     private static let patience: Double = 5
 
     package func load(preset: String) throws(PluginError) {

@@ -5,7 +5,8 @@ import Gate
 import Synchronization
 
 extension LV2Instance {
-    /// Greatest size of a state, bytes: the data that the plugin stores and the files that it uses, together.
+    /// Greatest size of a state, bytes. It limits the data that the plugin stores, and also the total of the state's
+    /// files.
     package static let stateLimit = 256 << 20
     /// Name of the state's file in its folder.
     private static let stateFile = "state.ttl"
@@ -56,7 +57,7 @@ extension LV2Instance {
         if !isWritten { throw .init("it cannot be written to \(folder)") }
     }
 
-    /// Returns lilv's copy of the instance's present state.
+    /// Returns lilv's copy of the instance's present state; nil if lilv creates none.
     private func lilvState(_ saving: LV2Saving?, folder: String) -> OpaquePointer? {
         var map = URIDMap.shared.mapping
         let ports = LV2PortValues(symbols: parts.wiring.controlIndices, values: asked.withLock(\.self))
@@ -85,7 +86,7 @@ extension LV2Instance {
             defer { lilv_state_free(state) }
             try apply(state, from: folder, exactly: saved?.controls ?? [:])
         } else if let saved {
-            // Without a readable state only the controls can be restored.
+            // Without a readable state, the saved controls and properties are restored.
             try restore(saved)
         } else {
             throw .state(
@@ -113,7 +114,8 @@ extension LV2Instance {
         }
     }
 
-    /// Returns a saved value as a request, clamped to the control's range; nil if the control no longer exists.
+    /// Returns a saved value as a request, clamped to the control's range; nil if the control does not exist or does
+    /// not accept the value.
     func request(_ symbol: String, _ value: Float) -> (index: Int, value: Float)? {
         guard let index = parts.wiring.controlIndices[symbol], value.isFinite else { return nil }
         let range = parts.wiring.controlList[index].range

@@ -22,18 +22,18 @@ package final class LV2Instance: PluginInstance, @unchecked Sendable {
     let outgoing: MessageRing
     let transport: LatestValue<LV2Transport>
 
-    /// Last requested values of the controls, in their order. Any thread.
+    /// Last requested values of the controls, in their order. They may be used on any thread.
     let asked: Mutex<[Float]>
-    /// Values of properties that the plugin has reported.
+    /// Values of properties that the plugin has reported since the last restored state.
     var told: [String: PropertyValue] = [:]
-    /// Values of properties that were set, whether or not the plugin reports them.
+    /// Values of properties that were set since the last restored state, whether or not the plugin reports them.
     var given: [String: PropertyValue] = [:]
     /// MIDI messages of the plugin that `takeMIDI` has not returned yet.
     var heardMIDI: [[UInt8]] = []
     /// Number of transport positions sent so far.
     var transports = 0
-    /// Lines of the plugin's log, read when the instance was closed; nil while it is open. Any thread: `health` reads
-    /// under this lock, and `close` frees nothing before it has set the lines.
+    /// Lines of the plugin's log, read when the instance was closed; nil while it is open. `health` may be called on
+    /// any thread: it reads under this lock, and `close` frees nothing before it has set the lines.
     private let lastLog = Mutex<[String]?>(nil)
 
     /// Size of each queue of messages to and from the plugin, bytes.
@@ -105,13 +105,13 @@ package final class LV2Instance: PluginInstance, @unchecked Sendable {
         guard lastLog.withLock({ $0 == nil }) else { return true }
         let begin = prc_monotonic_nanoseconds()
         guard parts.worker.stop(within: seconds) else { return false }
-        // Worker and audio thread share the time.
+        // The wait for the audio thread gets what the worker has left of `seconds`.
         let left = max(0, seconds - Double(prc_monotonic_nanoseconds() &- begin) / 1e9)
         guard shared.pointee.gate.enter(within: left) else { return false }
         lastLog.withLock { $0 = parts.log.read() }
         lilv_instance_deactivate(parts.lilvInstance)
         lilv_instance_free(parts.lilvInstance)
-        // The end of a plugin may be logged too.
+        // The plugin may log while it is freed.
         lastLog.withLock { $0 = parts.log.read() }
         parts.memory.deallocate()
         return true

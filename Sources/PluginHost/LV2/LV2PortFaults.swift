@@ -4,7 +4,7 @@ import CPlugins
 /// Faults in the description of a plugin's ports. They are found in the statements of the plugin's files, because lilv
 /// drops all ports of a plugin if one port is faulty.
 enum LV2PortFaults {
-    /// Returns the faults of a plugin's ports, by index or symbol; empty if there are none.
+    /// Returns the faults of a plugin's ports, each with the symbol or index of the port; empty if there are none.
     static func find(_ reader: LV2World.Reader, _ plugin: OpaquePointer) -> [String] {
         // This call makes lilv read the plugin's files.
         lilv_node_free(lilv_plugin_get_name(plugin))

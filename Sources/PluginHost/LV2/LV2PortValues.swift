@@ -3,7 +3,7 @@ import CPlugins
 
 /// Values of control inputs by symbol, which lilv saves into a state or restores from one.
 final class LV2PortValues {
-    /// Indices of the controls.
+    /// Indices of the values in `floats`, by the symbols of their controls.
     private let symbols: [String: Int]
     private let floats: UnsafeMutablePointer<Float>
     private let type = URIDMap.shared(URIs.atom + "Float")

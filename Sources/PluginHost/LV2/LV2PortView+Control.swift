@@ -13,7 +13,8 @@ extension LV2PortView {
             isLogarithmic: has(URIs.portProps + "logarithmic"), choices: choices, group: group)
     }
 
-    /// Display name of the port's group (pg:group); nil if there is no group or it has no name.
+    /// Name of the port's group (pg:group), or else its label or symbol; nil without a group, or if it has none of
+    /// these.
     private var group: String? {
         let group = reader.withNode(URIs.portGroups + "group") { lilv_port_get(plugin, port, $0) }
         guard let group else { return nil }
@@ -31,8 +32,9 @@ extension LV2PortView {
         return has(URIs.core + "integer") ? .whole : .continuous
     }
 
-    /// Returns range and initial value. A lower limit that the plugin does not state is 0, an upper limit is 1,
-    /// extended to contain the choices and the default.
+    /// Returns range and initial value. A limit that the plugin does not state is 0 (lower) or 1 (upper), extended to
+    /// contain the choices and the default. The initial value is the default within the range; without a default, the
+    /// lower limit.
     private func values(
         kind: PluginControl.Kind, choices: [PluginChoice], rate: Double
     ) -> (range: ClosedRange<Float>, initial: Float) {
@@ -79,7 +81,7 @@ extension LV2PortView {
         return choices.sorted { ($0.value, $0.label) < ($1.value, $1.label) }
     }
 
-    /// Unit as it is written after a number.
+    /// Unit as it is written after a number; empty if the port states none.
     private var unit: String {
         reader.withNode(URIs.units + "unit") { predicate -> String? in
             guard let unit = lilv_port_get(plugin, port, predicate) else { return nil }

@@ -10,7 +10,7 @@ struct LV2PortView {
     /// Name of the port in commands.
     var symbol: String { LV2World.Reader.text(lilv_port_get_symbol(plugin, port)) }
 
-    /// Classes of the port as text: the last parts of their URIs.
+    /// Classes of the port as text: the last parts of their URIs, without Port, InputPort and OutputPort.
     var classes: String {
         LV2World.Reader.items(lilv_port_get_classes(plugin, port))
             .map { LV2World.Reader.text($0).split(whereSeparator: { "#/".contains($0) }).last.map(String.init) ?? "" }
@@ -35,7 +35,7 @@ struct LV2PortView {
         return isOptional ? .unconnected : nil
     }
 
-    /// Standard function of the port.
+    /// Standard function of the port; nil if it has none that this host knows.
     var designation: LV2Port.Designation? {
         if has(URIs.core + "reportsLatency") { return .latency }
         switch value(URIs.core + "designation") {
@@ -64,7 +64,7 @@ struct LV2PortView {
     // MARK: Sound
 
     /// Whether the port is a side-chain input: the port or its group states so, or the port is optional and in no
-    /// group. An optional port in another group is the second channel of a pair.
+    /// group. An optional port in a group that is no side chain is the second channel of a pair.
     private func isKey(isOptional: Bool) -> Bool {
         if has(URIs.core + "isSideChain") { return true }
         let group = reader.withNode(URIs.portGroups + "group") { lilv_port_get(plugin, port, $0) }
@@ -97,7 +97,7 @@ struct LV2PortView {
 
     /// Size of memory that the port requires at least, bytes.
     private var minimumBytes: Int {
-        // No plugin needs more for one block. A larger number counts as a mistake.
+        // No plugin needs more than 16 MiB for one block, so larger numbers are limited.
         min(max(0, Int(value(URIs.resizePort + "minimumSize")) ?? 0), 1 << 24)
     }
 }

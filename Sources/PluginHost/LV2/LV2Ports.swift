@@ -28,7 +28,7 @@ struct LV2Ports: Sendable {
     /// Returns the symbols of all ports of a role.
     func symbols(_ role: LV2Port.Role) -> [String] { ports.filter { $0.role == role }.map(\.symbol) }
 
-    /// Controls that can be set, in order, without those that the host itself sets.
+    /// Controls that can be set, in order: all but the free-wheeling control, which the host sets.
     var controls: [PluginControl] {
         ports.compactMap { port in
             guard case .control(let control) = port.role, port.designation != .freeWheeling else { return nil }

@@ -6,7 +6,7 @@ import Synchronization
 /// Finds the bundles that contain presets for a plugin. Presets may be in other bundles than their plugins.
 ///
 /// Each manifest is read once, and again after its size or time of modification has changed. Only manifests that
-/// mention presets are parsed.
+/// contain "appliesTo", which every preset states, are parsed.
 final class LV2PresetIndex: Sendable {
     /// Time of modification, size and plugins of a manifest that was read.
     private struct Manifest {
@@ -21,7 +21,7 @@ final class LV2PresetIndex: Sendable {
     /// Creates an index of the bundles that `bundles` returns.
     init(bundles: @escaping @Sendable () -> [String]) { backend = bundles }
 
-    /// Returns the bundles with presets of any of the plugins. Any thread.
+    /// Returns the bundles with presets for at least one of the plugins. May be called on any thread.
     func bundles(for plugins: [String]) -> [String] {
         guard !plugins.isEmpty else { return [] }
         return backend().filter { !self.plugins(of: $0).isDisjoint(with: plugins) }
@@ -42,7 +42,6 @@ final class LV2PresetIndex: Sendable {
     }
 
     private static func read(_ bundle: String, manifest: String) -> Set<String> {
-        // Most manifests mention no preset, and are not parsed.
         guard TurtleGuard.fault(of: manifest) == nil, let text = try? Data(contentsOf: URL(fileURLWithPath: manifest)),
             text.range(of: Data("appliesTo".utf8)) != nil, TurtleFile.fault(of: manifest) == nil
         else { return [] }

@@ -15,12 +15,12 @@ struct LV2Readings {
         shown = memory.atomics(count, of: UInt32(0))
     }
 
-    /// Publishes the values that the plugin wrote. Audio thread.
+    /// Publishes the values that the plugin wrote. Called on the audio thread.
     @_noLocks
     func publish() {
         for i in 0..<count { shown[i].store(values[i].bitPattern, ordering: .relaxed) }
     }
 
-    /// Returns the last published value. Any thread.
+    /// Returns the last published value. May be called on any thread.
     subscript(index: Int) -> Float { Float(bitPattern: shown[index].load(ordering: .relaxed)) }
 }

@@ -4,7 +4,7 @@ import Glibc
 
 /// Reasons why this host does not run a plugin that its bundle describes.
 enum LV2Refusal {
-    /// Returns the reasons. If there are none, the plugin may be tried.
+    /// Returns the reasons, without those of the ports (`LV2Ports.faults`).
     static func reasons(_ reader: LV2World.Reader, _ plugin: OpaquePointer, bundle: String) -> [String] {
         let facts = LV2Facts(reader: reader, plugin: plugin)
         var reasons = faultyFiles(facts)
@@ -24,7 +24,7 @@ enum LV2Refusal {
         return reasons
     }
 
-    /// Returns the faults of files that the manifest names: missing, or not valid Turtle.
+    /// Returns the faults of the Turtle files that the manifest names: missing, or not valid Turtle.
     private static func faultyFiles(_ facts: LV2Facts) -> [String] {
         LV2World.Reader.items(lilv_plugin_get_data_uris(facts.plugin)).compactMap { node in
             guard let path = path(of: node), path.hasSuffix(".ttl") else { return nil }
@@ -53,7 +53,7 @@ enum LV2Refusal {
         return ["its code, \(name), calls \(first)\(more), which no library has that it is linked with"]
     }
 
-    /// Returns the local path of a file's URI.
+    /// Returns the local path of a file's URI; nil if the URI is not that of a local file.
     static func path(of node: OpaquePointer?) -> String? {
         guard let node, let path = lilv_node_get_path(node, nil) else { return nil }
         defer { lilv_free(path) }

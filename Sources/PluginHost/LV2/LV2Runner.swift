@@ -6,7 +6,7 @@ import Synchronization
 
 /// Data that the audio thread and the control side of an instance share, apart from its controls.
 struct LV2Shared: ~Copyable {
-    /// Held by the thread that calls the plugin.
+    /// Lock that is held by the thread that calls the plugin.
     let gate = PluginGate()
     /// Last reported latency of the plugin, frames.
     let latency = Atomic<Int>(0)
@@ -16,7 +16,7 @@ struct LV2Shared: ~Copyable {
     let hasRun = Atomic<Bool>(false)
 }
 
-/// LV2 instance as the audio thread runs it. Accessed by pointer; all its data are in the instance's memory.
+/// LV2 instance as the audio thread runs it. It is accessed by pointer; all its data are in the instance's memory.
 struct LV2Runner: ~Copyable {
     /// Functions and handle of the plugin.
     let plugin: UnsafePointer<LV2_Descriptor>
@@ -47,12 +47,13 @@ struct LV2Runner: ~Copyable {
     /// Position of the transport, with an increasing number.
     let transport: LatestValue<LV2Transport>
     var heardTransport = 0
-    /// Work of the plugin's worker.
+    /// Queues of the plugin's worker.
     let work: UnsafeMutablePointer<LV2WorkQueue>
 
     /// Processes `frames` frames. While the control side calls the plugin, for example to restore a state, the input
     /// passes unchanged if there are as many inputs as outputs; otherwise the output is silent. If `isDeaf`, new
-    /// requests wait for a later call. Wait-free unless `offline`.
+    /// requests wait for a later call. Wait-free unless `offline`; an offline call first waits up to 10 s for the
+    /// control side.
     @_noLocks
     mutating func run(frames: Int, offline: Bool, isDeaf: Bool) {
         guard offline ? shared.pointee.gate.enter(within: 10) : shared.pointee.gate.tryEnter() else {
@@ -75,7 +76,7 @@ struct LV2Runner: ~Copyable {
         shared.pointee.gate.leave()
     }
 
-    /// Restarts the plugin with silence. Only offline, because it may allocate.
+    /// Restarts the plugin with silence. Only for offline use, because the plugin may allocate memory.
     @_noLocks
     mutating func restart() {
         guard shared.pointee.gate.enter(within: 10) else { return }
@@ -87,8 +88,8 @@ struct LV2Runner: ~Copyable {
     @_noLocks
     private func finishWork(_ isWorking: Bool) {
         if isWorking {
-            // Answers may request more work, so this repeats until there is none. Work without an end continues in the
-            // next call.
+            // Answers may request more work, so this repeats until there is none. After 64 rounds the rest waits for
+            // the next call.
             var rounds = 0
             while work.pointee.workAll(work), rounds < 64 {
                 work.pointee.deliver()

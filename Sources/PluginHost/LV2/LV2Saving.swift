@@ -15,7 +15,7 @@ final class LV2Saving {
     private(set) var bytes = 0
     /// Whether bytes were refused.
     private(set) var isTooLarge = false
-    /// Result of the plugin's call.
+    /// Result of the plugin's call. Refused data, and the report that there are no data, count as success.
     private(set) var status = LV2_STATE_SUCCESS
 
     /// Creates a counter for a state of up to `limit` bytes.

@@ -3,9 +3,9 @@ import CPlugins
 import Foundation
 import Takes
 
-/// Folder for files that an instance creates while it runs. It is created at the first request, and removed when the
-/// instance's memory is freed or the process ends. It lives as long as that memory, in which the plugin has its
-/// address.
+/// Folder for files that an instance creates while it runs. The folder is created at the first request, and removed
+/// when the instance's memory is freed or the process ends. The plugin has the address of this object, which therefore
+/// exists as long as that memory.
 final class LV2ScratchFolder: Sendable {
     private let folder = TemporaryFolder()
     /// Path of the folder, whether or not it exists.
@@ -13,7 +13,7 @@ final class LV2ScratchFolder: Sendable {
     /// Features for the plugin: addresses of `LV2_State_Make_Path` and similar structures as numbers.
     private let addresses: [(uri: String, address: UInt)]
 
-    /// Creates a folder of unique name in the system's temporary folder. Its features are in an instance's memory.
+    /// Chooses a unique path in the system's temporary folder. The features are in an instance's memory.
     init(_ memory: LV2Memory) {
         let make = memory.one(LV2_State_Make_Path(handle: nil, path: nil))
         let map = memory.one(LV2_State_Map_Path(handle: nil, abstract_path: nil, absolute_path: nil))

@@ -61,7 +61,7 @@ struct LV2WorkQueue: ~Copyable {
 
     // MARK: What the plugin calls
 
-    /// Queues a request. Audio thread, while it runs the plugin.
+    /// Queues a request. Called on the audio thread while it runs the plugin.
     @_noLocks
     borrowing func schedule(_ message: UnsafeRawPointer?, count: Int) -> LV2_Worker_Status {
         guard requests.push(tag: 0, message, count: count) else {
@@ -72,7 +72,7 @@ struct LV2WorkQueue: ~Copyable {
         return LV2_WORKER_SUCCESS
     }
 
-    /// Queues an answer. Only the working thread.
+    /// Queues an answer. Called only by the working thread.
     @_noLocks
     borrowing func respond(_ message: UnsafeRawPointer?, count: Int) -> LV2_Worker_Status {
         guard responses.push(tag: 0, message, count: count) else {
@@ -108,7 +108,7 @@ struct LV2WorkQueue: ~Copyable {
         return plugin.pointee.work(instance, reply, handle, UInt32(clamping: count), message)
     }
 
-    /// Passes all answers to the plugin. Audio thread, after a run.
+    /// Passes all answers to the plugin. Called on the audio thread after a run.
     @_noLocks
     borrowing func deliver() {
         guard let plugin, let instance else { return }
@@ -118,7 +118,7 @@ struct LV2WorkQueue: ~Copyable {
         }
     }
 
-    /// Notifies the plugin of the end of a call. Audio thread.
+    /// Notifies the plugin of the end of a call. Called on the audio thread.
     @_noLocks
     borrowing func endRun() {
         guard let plugin, let instance else { return }

@@ -47,7 +47,7 @@ final class LV2Worker {
         queue.pointee.open(plugin, instance)
         let thread = Worker(name: "plugin-work")
         self.thread = thread
-        // From here on only the rings, the desk and the atomics of the queue are used.
+        // From here on only the message queues, the lock `desk` and the atomic values of the queue are used.
         let queue = ThreadOwned(at: queue)
         try thread.start { thread in
             while !thread.isEnding {

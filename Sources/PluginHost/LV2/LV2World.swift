@@ -55,12 +55,12 @@ final class LV2World: Sendable {
             lilv_world_load_plugin_classes(world)
         }
 
-        /// Returns the plugin with a URI from the bundles that were read.
+        /// Returns the plugin with a URI from the bundles that were read; nil if they do not contain it.
         func plugin(_ uri: String) -> OpaquePointer? {
             withNode(uri) { lilv_plugins_get_by_uri(lilv_world_get_all_plugins(world), $0) }
         }
 
-        /// Calls `body` with the node of a URI; nil if the URI is invalid.
+        /// Calls `body` with the node of a URI. Returns nil if the URI is invalid or `body` returns nil.
         func withNode<Result, Failure: Error>(
             _ uri: String, _ body: (OpaquePointer) throws(Failure) -> Result?
         ) throws(Failure) -> Result? {

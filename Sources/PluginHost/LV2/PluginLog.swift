@@ -38,7 +38,7 @@ final class PluginLog {
             }, board)
     }
 
-    /// Writes one line. Any thread.
+    /// Writes one line. May be called on any thread.
     @_noLocks
     private static func write(_ text: UnsafePointer<CChar>, to board: UnsafeMutablePointer<Board>) {
         let number = board.pointee.written.add(1, ordering: .relaxed).newValue
@@ -59,7 +59,7 @@ final class PluginLog {
         place.pointee.store(UInt64(2 * number), ordering: .releasing)
     }
 
-    /// Returns the lines, oldest first. Any thread but the audio thread.
+    /// Returns the kept lines, oldest first. May be called on any thread but the audio thread.
     func read() -> [String] {
         let last = board.pointee.written.load(ordering: .acquiring)
         return (max(1, last - Self.lines + 1)..<max(1, last + 1)).compactMap { number in

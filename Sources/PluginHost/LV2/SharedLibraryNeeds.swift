@@ -4,7 +4,8 @@ import Glibc
 struct SharedLibraryNeeds {
     /// Names of the libraries that it is linked with.
     private(set) var libraries: [String] = []
-    /// Names of the symbols of other libraries to which its relocations refer, weak ones left out.
+    /// Names of the symbols of other libraries to which its relocations refer, without weak symbols, symbols with a
+    /// version, and variables of threads.
     private(set) var symbols: [String] = []
 
     /// A section of the file: its type, place, size, and the section to which it refers.
@@ -15,7 +16,7 @@ struct SharedLibraryNeeds {
         let link: Int
     }
 
-    /// Types of sections, and the tags of two entries of the one for dynamic linking.
+    /// Types of sections. `end` and `needed` are tags in the section for dynamic linking.
     private static let (relocations, linking, symbolTable): (UInt32, UInt32, UInt32) = (4, 6, 11)
     /// Type of the section with the versions of symbols.
     private static let versioning: UInt32 = 0x6fff_ffff
@@ -23,7 +24,8 @@ struct SharedLibraryNeeds {
     /// Longest section that is read, bytes.
     private static let most: UInt64 = 64 << 20
 
-    /// Reads a file. Nil unless it is a 64-bit file in this machine's byte order with tables that can be read.
+    /// Reads a file. Returns nil unless it is a 64-bit ELF file with readable tables, and both it and this machine are
+    /// little-endian.
     init?(contentsOf path: String) {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard file >= 0 else { return nil }
@@ -69,7 +71,7 @@ struct SharedLibraryNeeds {
             let at = 24 * index
             guard at + 24 <= all.count else { return nil }
             let (kind, section) = (all[at + 4], Self.number(all, at + 6) as UInt16)
-            // Global, defined in no section of its own, and no variable of a thread.
+            // Only global symbols that the file does not define count, and no variables of threads.
             guard kind >> 4 == 1, section == 0, kind & 15 != 6 else { continue }
             // A library had a symbol with a version when this file was linked. `dlsym` does not find versions that a
             // library keeps for older files only.
@@ -83,8 +85,8 @@ struct SharedLibraryNeeds {
         }
     }
 
-    /// Symbols that this process could not give to the library; empty also where only loading other libraries could
-    /// tell, which would run their code.
+    /// Symbols that no loaded library provides. Empty if one of the needed libraries is not loaded yet, because loading
+    /// it here would run its code.
     var missing: [String] {
         var handles: [UnsafeMutableRawPointer] = []
         defer { for handle in handles { dlclose(handle) } }
@@ -98,7 +100,7 @@ struct SharedLibraryNeeds {
         }
     }
 
-    /// Returns bytes of the file; nil if they are too many or not there.
+    /// Returns bytes of the file; nil if they exceed `most` or cannot all be read.
     private static func read(_ file: Int32, at offset: UInt64, count: UInt64) -> [UInt8]? {
         guard count <= most, offset <= UInt64(Int64.max) - count else { return nil }
         var bytes = [UInt8](repeating: 0, count: Int(count))
@@ -113,14 +115,14 @@ struct SharedLibraryNeeds {
         return bytes
     }
 
-    /// Returns a number; its bytes must be there.
+    /// Returns the number at an offset. All its bytes must be within `bytes`.
     private static func number<Number: FixedWidthInteger & BitwiseCopyable>(
         _ bytes: [UInt8], _ place: Int
     ) -> Number {
         bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: Number.self) }
     }
 
-    /// Returns the text that begins at a place of a table; nil if it does not end there.
+    /// Returns the text that begins at an offset in a table; nil if it does not end in the table.
     private static func text(_ bytes: [UInt8], at place: UInt64) -> String? {
         guard place < UInt64(bytes.count) else { return nil }
         let rest = bytes[Int(place)...]

@@ -3,7 +3,7 @@ import CPlugins
 /// Checks a Turtle file, the text that describes bundles, with lilv's own reader, because lilv does not report faults
 /// to its callers.
 enum TurtleFile {
-    /// Returns the first fault, with line and column; nil for a valid file.
+    /// Returns the reason why a file cannot be read, or its first fault with line and column; nil for a valid file.
     static func fault(of path: String) -> String? {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         if let fault = TurtleGuard.fault(of: path) { return "\(name) \(fault)" }

@@ -14,7 +14,7 @@ package struct BundleRecord: Sendable {
         package var presetOwners: [String]
         /// Fault of the bundle as a whole; nil if there is none.
         package var fault: BundleFault?
-        /// Messages of the reader of the bundle's files.
+        /// Lines that the reader of the bundle's files wrote to standard error.
         package var words: [String]
     }
 
@@ -53,7 +53,7 @@ package struct BundleRecord: Sendable {
     /// All lines, the head first.
     var allLines: [Data] { [(try? Self.encoder.encode(head)) ?? Data()] + lines }
 
-    /// Returns the description of one plugin; nil if its line cannot be decoded.
+    /// Returns the description of one plugin; nil if there is no such plugin, or if its line cannot be decoded.
     func description(of identifier: String) -> PluginDescription? {
         guard let index = head.plugins.firstIndex(where: { $0.identifier == identifier }) else { return nil }
         let description = try? Self.decoded(PluginDescription.self, from: lines[index])

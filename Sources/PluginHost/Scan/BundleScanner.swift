@@ -7,9 +7,9 @@ struct BundleScanner {
     /// Program of the child, and its arguments before the paths of the bundles.
     let program: String
     let words: [String]
-    /// Longest time for which a child may work on one bundle, s.
+    /// Longest time for which a child may send no line, s.
     let secondsPerBundle: Double
-    /// Children started so far.
+    /// Number of children started so far.
     private(set) var started = 0
     /// Number of bundles that hung. After six, no further bundle is tried, because the cause is probably not the
     /// bundles.
@@ -41,7 +41,8 @@ struct BundleScanner {
         }
     }
 
-    /// Reads a child's output to its end; returns the number of bundles recorded, at least one.
+    /// Reads a child's output until all bundles are recorded, or one crashes or hangs. Returns the number of recorded
+    /// bundles, at least one.
     private mutating func hear(
         _ child: ChildProcess, _ batch: ArraySlice<String>, _ found: (BundleRecord) -> Void
     ) -> Int {

@@ -9,7 +9,7 @@ package struct PluginCache: Sendable {
     enum Answer {
         /// Valid record. `presets`: stamp of other bundles' presets for the bundle's plugins, see `PresetStamps`.
         case known(BundleRecord, presets: String)
-        /// There is no record, or it belongs to other versions of the files.
+        /// There is no record, or it belongs to another version of the files or of the program.
         case unknown
         /// The file at this path cannot be decoded.
         case broken(path: String)

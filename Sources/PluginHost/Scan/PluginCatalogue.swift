@@ -18,7 +18,7 @@ package struct PluginCatalogue: Sendable {
     package private(set) var faults: [Fault] = []
     /// Remarks on the scan, about cache files that could not be decoded or written.
     package var remarks: [String] = []
-    /// Children that the scan started.
+    /// Number of children that the scan started.
     package var childrenStarted = 0
 
     private var records: [String: BundleRecord] = [:]

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Scan for plugins. Unchanged bundles are read from the cache. All others are described in child processes, so that no
-/// bundle can block or crash this process. Any thread except the audio thread.
+/// bundle can block or crash this process. May be used on any thread except the audio thread.
 package struct PluginScan: Sendable {
     private let backend: any PluginBackend
     private let cache: PluginCache
@@ -16,7 +16,7 @@ package struct PluginScan: Sendable {
     ///   - cache: cache of the records.
     ///   - program: program of the children; by default this program itself.
     ///   - words: arguments before the paths of the bundles; the program must run `ScanningChild`.
-    ///   - secondsPerBundle: longest time for one bundle, s.
+    ///   - secondsPerBundle: longest time for which a child may send no line, s.
     package init(
         _ backend: any PluginBackend, cache: PluginCache = PluginCache(), program: String = "/proc/self/exe",
         words: [String] = ["plugin", "scan-bundle"], secondsPerBundle: Double = 10
@@ -28,7 +28,8 @@ package struct PluginScan: Sendable {
         self.secondsPerBundle = secondsPerBundle
     }
 
-    /// Returns all plugins. Starts children for bundles that are new or have changed, or for all bundles if `fresh`.
+    /// Returns all plugins. Starts children for bundles that are new or have changed, or for whose plugins the presets
+    /// in other bundles have changed; for all bundles if `fresh`.
     ///
     /// - Throws: `noChild`.
     package func catalogue(fresh: Bool = false) throws(PluginError) -> PluginCatalogue {
@@ -107,7 +108,7 @@ package struct PluginScan: Sendable {
     }
 
     /// Stores the records; returns the reason if that fails. Untried bundles are not stored, so that the next scan
-    /// tries them.
+    /// tries them. Bundles that cannot be read are not stored either.
     private func keep(_ records: [BundleRecord], _ stamps: [String: String], _ presets: PresetStamps) -> String? {
         for record in records where record.head.fault?.kind != .untried {
             guard let stamp = stamps[record.head.bundle] else { continue }

@@ -9,7 +9,7 @@ struct PluginTrial {
     static let slice = 64
     /// Number of slices of noise, and of silence; about a second each.
     static let slices = 750
-    /// Largest absolute sample accepted as sound: 120 dB above full scale.
+    /// Absolute sample value from which the output counts as faulty: 120 dB above full scale.
     static let greatest: Float = 1e6
     /// Longest time in which a plugin may process a second of sound, s. A slower plugin fails. Waiting for a processor
     /// is not counted.
@@ -57,7 +57,8 @@ struct PluginTrial {
     /// Longest wait until a worker's thread begins its work, s. A busy machine may not run the thread for a long time.
     private static let workerPatience = 20.0
 
-    /// Waits until the worker is busy, or no work is waiting, so that work that never returns is noticed at the close.
+    /// Waits until the worker is busy, no work is waiting, or `workerPatience` is over, so that work that never returns
+    /// is noticed at the close.
     func awaitWorker() {
         let end = Date().addingTimeInterval(Self.workerPatience)
         while instance.health.hasWaitingWork, instance.health.workerSeconds == 0, Date() < end {
@@ -90,7 +91,7 @@ struct PluginTrial {
         return times.sorted()
     }
 
-    /// Checks the output of a slice, and updates the peak. Throws if a sample is not finite or far above full scale.
+    /// Checks the output of a slice, and updates the peak. Throws if a sample is not finite or reaches `greatest`.
     private mutating func check(_ processor: PluginProcessor, slice: Int) throws(PluginError) {
         for channel in 0..<processor.outputCount {
             for i in 0..<Self.slice {

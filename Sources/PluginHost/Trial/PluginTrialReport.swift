@@ -6,11 +6,11 @@ package struct PluginTrialReport: Hashable, Sendable, Codable {
         case ok
         /// The host lacks a required feature, or the description is faulty; the code was not loaded.
         case refused
-        /// The plugin was loaded and misbehaved.
+        /// The plugin could not be loaded, or misbehaved.
         case failed
         /// The plugin crashed the program that tried it.
         case crashed
-        /// The plugin did not return.
+        /// A stage did not end in time.
         case hung
     }
 
@@ -24,7 +24,7 @@ package struct PluginTrialReport: Hashable, Sendable, Codable {
     package var verdict: Verdict
     /// Reason for the result; nil if it is ok.
     package var reason: String?
-    /// Last stage that began.
+    /// Last stage that began; nil if none has begun.
     package var stage: PluginTrialStage?
     /// Measurements until the trial ended.
     package var figures = PluginTrialFigures()

@@ -8,7 +8,7 @@ struct CardSearch {
     init(root: String = "/proc/asound") { self.root = root }
 
     /// ALSA's name of the first device that plays, such as `hw:PCH` or `hw:USB,1`. An HDMI device is chosen only if no
-    /// other device plays. Nil if no device plays.
+    /// other device plays. Nil if no device plays, or if the list cannot be read.
     var found: String? {
         let text = (try? String(contentsOfFile: root + "/pcm", encoding: .utf8)) ?? ""
         let playing = text.split(separator: "\n").filter { $0.contains(": playback ") }

@@ -2,7 +2,7 @@
 extension Doctor {
     static let earsSubject = "playback", realTimeSubject = "real-time", memorySubject = "memory-lock",
         portSubject = "port "
-    /// Subjects of warnings about sound. Their steps precede those about trackers and ports.
+    /// Subjects of warnings about sound. Their steps precede those of other warnings.
     static let soundSubjects: Set<String> = [earsSubject, realTimeSubject, memorySubject]
     /// Least memory that must be lockable, bytes.
     private static let leastLockable: UInt64 = 256 << 20

@@ -36,7 +36,7 @@ extension Doctor {
         ]
     }
 
-    /// The desktop's sink; empty if none is set up.
+    /// Returns the finding about the desktop's sink; empty if none is set up.
     static func desktop(_ facts: MachineFacts) -> [Finding] {
         guard let desktop = facts.desktop else { return [] }
         guard !desktop.isHeard else { return [Finding("desktop", desktop.state)] }
@@ -48,7 +48,7 @@ extension Doctor {
         ]
     }
 
-    /// Returns the text of an error without its advice. The cure gives the advice.
+    /// Returns the text of an error. It omits the advice about a missing server, which the remedy gives.
     private static func observation(_ error: JACKError) -> String {
         switch error {
         case .noServer(let detail): "no JACK server is running" + (detail.isEmpty ? "" : " (\(detail))")
@@ -105,8 +105,8 @@ extension Doctor {
                 : "No JACK server runs. Leave this one running in a terminal of its own.", jackd(facts))
     }
 
-    /// Returns the line that starts jackd with the card, or with the silent driver if there is none. The line requests
-    /// real-time scheduling only if this is permitted.
+    /// Returns the line that starts jackd with the card, or with the silent driver if no card was found. The line
+    /// requests real-time scheduling only if this is permitted.
     private static func jackd(_ facts: MachineFacts, options: String = "") -> String {
         "jackd \(facts.isRealTimePermitted ? "" : "-r ")\(options)-d "
             + (facts.card.map { "alsa -d \($0)" } ?? "dummy") + " -r 48000 -p 256"

@@ -11,8 +11,8 @@ package enum Doctor {
     ]
     /// Usual port of the panel.
     static let panelPort = 8150
-    /// Subjects of ports that need no step: a session takes another port for control, and its line then omits the
-    /// panel.
+    /// Subjects of ports that need no step if they are in use: a session takes another port for control, and the line
+    /// that starts a session omits the panel.
     private static let undemandingPorts = ["\(portSubject)9150", "\(portSubject)\(panelPort)"]
     /// Programs whose presence changes the advice.
     static let programs = ["jackd", "pw-jack"]
@@ -24,8 +24,8 @@ package enum Doctor {
         [server(facts)] + ears(facts) + [set(facts)] + desktop(facts) + limits(facts) + devices(facts) + ports(facts)
     }
 
-    /// Returns the most useful steps, at most three, in this order: remedies of faults; a card that plays and real-time
-    /// limits; the line that starts a session, or shows a running one; trackers and ports; further advice.
+    /// Returns the most useful steps, at most three, in this order: remedies of faults; of warnings about sound; the
+    /// line that starts a session, or shows a running one; remedies of other warnings; further advice.
     package static func nextSteps(of facts: MachineFacts) -> [NextStep] {
         let cures = findings(of: facts).filter { $0.cure != nil }
         let faults = cures.filter { $0.state == .fault }

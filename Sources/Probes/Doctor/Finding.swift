@@ -2,11 +2,11 @@
 package struct Finding: Sendable, Encodable {
     /// Result of a check.
     package enum State: String, Sendable, Codable {
-        /// Without restrictions.
+        /// Works without restrictions.
         case ok
         /// Works with restrictions.
         case warning
-        /// Prevents the use.
+        /// Prevents a session.
         case fault
     }
 

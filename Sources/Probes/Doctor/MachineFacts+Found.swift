@@ -7,8 +7,8 @@ import Signal
 import Stages
 
 extension MachineFacts {
-    /// Reads the facts of this machine. Opens and closes sockets, files and a JACK client; takes a second or two.
-    /// `sessions`: names of the user's running sessions.
+    /// Reads the facts of this machine, except `desktop`. Opens and closes sockets, files and a JACK client; takes a
+    /// second or two. `sessions`: names of the user's running sessions.
     package static func found(sessions: [String]) async -> MachineFacts {
         var facts = MachineFacts(set: set())
         facts.sessions = sessions

@@ -47,7 +47,7 @@ package struct MachineFacts: Sendable {
         package var tracker: String
         /// Whether this process may read and write the device.
         package var isOpenable: Bool
-        /// Group that owns the device.
+        /// Group that owns the device; empty if its name is unknown.
         package var group: String
     }
 
@@ -79,7 +79,7 @@ package struct MachineFacts: Sendable {
     package var ownSet = ""
     /// Ports of `Doctor.usualPorts` that are in use.
     package var busyPorts: [Int] = []
-    /// Serial lines plugged in, and HID devices that are head trackers.
+    /// Serial lines and HID devices that may be trackers.
     package var devices: [Device] = []
     /// The desktop's sink; nil if none is set up.
     package var desktop: Desktop?

@@ -2,7 +2,7 @@ import Foundation
 
 /// Groups of the user, and the limits that files give a group.
 enum Membership {
-    /// Names of the user's groups by the system's list.
+    /// Names of the user's groups according to the system's list.
     static var listed: Set<String> {
         guard let entry = getpwuid(geteuid()) else { return [] }
         var count = Int32(256)
@@ -11,11 +11,11 @@ enum Membership {
         return Set(numbers.prefix(Int(max(0, count))).compactMap(name))
     }
 
-    /// Returns the name of a group; nil without one.
+    /// Returns the name of a group; nil if it has none.
     static func name(of number: gid_t) -> String? { getgrgid(number).map { String(cString: $0.pointee.gr_name) } }
 
-    /// Whether a file of the folder gives a group real-time priority. `root`: `/etc/security`, or another folder in
-    /// tests.
+    /// Whether `limits.conf` or a file in `limits.d` gives a group real-time priority. `root`: folder of both,
+    /// `/etc/security` except in tests.
     static func hasRealTimeLimits(group: String, root: String = "/etc/security") -> Bool {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root + "/limits.d")) ?? []
         let files = names.filter { $0.hasSuffix(".conf") }.map { "\(root)/limits.d/\($0)" } + [root + "/limits.conf"]

@@ -1,6 +1,6 @@
 /// What a user can do next about this machine: a line to type and its purpose.
 package struct NextStep: Sendable, Hashable, Codable {
-    /// State of the machine and effect of the line, in a sentence or two.
+    /// State of the machine, effect of the line, or both, in one or two sentences.
     package let purpose: String
     /// Line for a shell. It works as it stands: no place in it has to be filled in.
     package let line: String

@@ -3,8 +3,8 @@ import Signal
 
 /// Chains of second-order sections for both ears.
 ///
-/// Both ears are filtered at once. The shorter chain is padded with identity sections. Made off the audio thread; used
-/// by one thread.
+/// Both ears are filtered at once. The shorter chain is padded with identity sections. One thread uses the chains; they
+/// are not made on the audio thread.
 struct EarSections: ~Copyable {
     /// Sections in each chain.
     let count: Int

@@ -1,8 +1,8 @@
 import Headphones
 import Signal
 
-/// Headphone equalisation of two channels outside a stage. As in the output stage, it adds no latency, and its samples
-/// do not depend on how they are divided into calls. One thread may use it at a time.
+/// Headphone equalisation of two channels outside a stage. As in the output stage, it adds no latency, and the output
+/// does not depend on the division of the input into calls. One thread may use it at a time.
 package final class HeadphoneEqualisation {
     /// Most frames that are processed at a time.
     private static let slice = 64

@@ -39,7 +39,8 @@ package final class HeadphoneRenderer: Sendable {
     }
 
     /// Replaces the filter, or removes it if `filter` is nil. The new filter first runs unheard to fill its memory,
-    /// then fades in within 20 ms. Takes some milliseconds. Any thread except the audio thread may call it.
+    /// then fades in within 20 ms. Takes some milliseconds. `filter` must have the stage's sample rate. Any thread
+    /// except the audio thread may call it.
     package func publish(_ filter: HeadphoneFilter?) {
         precondition(filter.map { $0.sampleRate.hertz == sampleRate } ?? true, "a filter is of the stage's rate")
         let player = UnsafeMutablePointer<HeadphonePlayer>.allocate(capacity: 1)
@@ -54,7 +55,7 @@ package final class HeadphoneRenderer: Sendable {
         }
     }
 
-    /// Switches between the equalised sound and dry sound of equal loudness, within 20 ms. Any thread.
+    /// Switches between the equalised sound and dry sound of equal loudness, within 20 ms. Any thread may call it.
     package func set(on: Bool) { flag.pointee.isOn.store(on, ordering: .relaxed) }
 
     /// Number of filters in memory: the filter in use, and filters that are not yet in use or not yet freed.

@@ -5,9 +5,9 @@ import Soundstage
 /// Fold-down of programmes to a narrower layout on the stage: the gains from each programme's loudspeakers to those
 /// that remain in use, and the directions of the remaining loudspeakers.
 ///
-/// Each loudspeaker of the narrower layout is played by one of the programme's own loudspeakers, preferably the one of
-/// the same name. The programme's other loudspeakers are silent. The gains are those of `Layout.conversion(to:)`, which
-/// `process --to` uses for files. Made off the audio thread and kept for the stage's life.
+/// Each loudspeaker of the narrower layout is played by one of the programme's own loudspeakers, preferably the one
+/// with the same name. The programme's other loudspeakers are silent. The gains are those of `Layout.conversion(to:)`,
+/// which `process --to` uses for files. The plan is not made on the audio thread, and is kept for the stage's life.
 struct FoldPlan: ~Copyable {
     /// Gain from one source to another. Sources are numbered consecutively through all programmes.
     struct Tap: BitwiseCopyable {
@@ -98,7 +98,7 @@ struct FoldDraft {
     }
 
     /// Returns for each loudspeaker of `target` the index of the loudspeaker of `layout` that plays it. This is the one
-    /// of the same name, or else the nearest free one. Only LFEs, and tracked loudspeakers without a width of their
+    /// with the same name, or else the nearest free one. Only LFEs, and tracked loudspeakers without a width of their
     /// own, can play. The entry of an LFE without a counterpart is nil. Returns nil if any other loudspeaker has no
     /// counterpart.
     private static func rows(of layout: Layout, for target: Layout) -> [Int?]? {

@@ -6,7 +6,7 @@ import Signal
 /// Fold-down on the audio thread: gains between virtual loudspeakers, and the loudspeakers' current directions.
 ///
 /// A change of the plan crossfades from one set of gains to the other within 20 ms. Loudspeakers move to their new
-/// directions, none faster than `StageTurns.fastestPlacing`. Used by the audio thread alone.
+/// directions, none faster than `StageTurns.fastestPlacing`. Only the audio thread uses the stage.
 struct FoldStage: ~Copyable {
     private let count: Int
     /// `[source]`: direction without a fold-down, a unit vector.

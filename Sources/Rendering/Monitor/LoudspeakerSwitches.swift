@@ -1,5 +1,5 @@
 /// Virtual loudspeakers that are silent, and those with inverted polarity. Bit n stands for source n, counted through
-/// all programmes. A silent loudspeaker is silent with either polarity.
+/// all programmes.
 package struct LoudspeakerSwitches: BitwiseCopyable, Sendable {
     /// The silent loudspeakers.
     package var silent: UInt64

@@ -6,7 +6,7 @@ import Signal
 /// This part comes after the output limiter, and after the recording and metering of the ears. Monitor level and
 /// reference therefore do not change the delivered sound. A second limiter without latency (`InstantGuard`) acts while
 /// the level is not 0 dB, or while a signal that bypasses the stage is heard. Mono, and the gain for looking away,
-/// cannot make a sample larger. Used by the audio thread alone.
+/// cannot make a sample larger. Only the audio thread uses this part.
 struct MonitorOutput: ~Copyable {
     private var level: SmoothGain
     /// Gain for a listener who looks away.
@@ -39,7 +39,7 @@ struct MonitorOutput: ~Copyable {
     }
 
     /// Processes `count` frames in place. Neutral settings change no bit. The settings of the first call apply without
-    /// a fade. `isOpen` says whether the gate is open.
+    /// a fade. `isOpen` is true if the gate is open.
     @_noLocks
     mutating func process(
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, wanted: MonitorControls,

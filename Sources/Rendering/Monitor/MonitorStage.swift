@@ -4,15 +4,15 @@ import Signal
 /// Part of the monitor section before the filters: fold-down, the gain of every virtual loudspeaker, and test noise.
 ///
 /// Its input is the sound after the loudspeakers' plugins, and its output feeds filters and room, so that a muted
-/// loudspeaker is absent from the room too. Neutral settings cost nothing. Used by the audio thread alone.
+/// loudspeaker is absent from the room too. Neutral settings cost nothing. Only the audio thread uses the section.
 struct MonitorStage: ~Copyable {
     private let mailbox: LatestValue<MonitorControls>
     private let gains: UnsafeMutablePointer<SmoothGain>
     private let count: Int
     /// Switches of the loudspeakers that apply in this slice.
     private(set) var switches = LoudspeakerSwitches()
-    /// Switches that a replayed log asks for, and those of the settings when it did. They apply until the settings
-    /// change, while `isReplaying`.
+    /// Switches of the replayed record, and those of the settings when the replay began. The record applies while
+    /// `isReplaying`, until the settings change.
     private var replayed = LoudspeakerSwitches(), settings = LoudspeakerSwitches()
     private var isReplaying = false
     /// Switches that were recorded last.
@@ -57,20 +57,20 @@ struct MonitorStage: ~Copyable {
         }
     }
 
-    /// Has the loudspeakers switched as in a record, until the settings change or another record is replayed. Call
-    /// before `beginSlice`.
+    /// Switches the loudspeakers as in a record, until the settings change or another record is replayed. Call before
+    /// `beginSlice`.
     @_noLocks
     mutating func replay(_ record: LoudspeakerSwitches) {
         settings = LoudspeakerSwitches(mailbox.load().loudspeakers, count: count)
         (replayed, isReplaying) = (record, true)
     }
 
-    /// Has the settings apply alone.
+    /// Ends the replay. Only the settings apply then.
     @_noLocks
     mutating func endReplay() { isReplaying = false }
 
-    /// Returns whether the slice's switches are still to be recorded, and counts them as recorded. `anew`: a stream
-    /// begins; neutral switches then go without saying.
+    /// Returns whether the slice's switches are still to be recorded, and counts them as recorded. If a stream begins
+    /// (`anew`), neutral switches are not recorded.
     @_noLocks
     mutating func isUnrecorded(anew: Bool) -> Bool {
         let before = anew ? LoudspeakerSwitches() : recorded

@@ -3,8 +3,8 @@ import Signal
 
 /// Test noise on the audio thread. It is added to one virtual loudspeaker's feed after all gains.
 ///
-/// The noise fades in and out within 20 ms. To change to another loudspeaker, it fades out first. Used by the audio
-/// thread alone.
+/// The noise fades in and out within 20 ms. To change to another loudspeaker, it fades out first. Only the audio thread
+/// uses the stage.
 struct NoiseStage: ~Copyable {
     private var gain: SmoothGain
     /// Index of the source that plays the noise; −1 for none.

@@ -6,7 +6,7 @@ import Signal
 ///
 /// All components lie between 20 Hz and 20 kHz (or 0.45 of the sample rate, if that is lower). Their amplitude falls by
 /// 3 dB per octave, and their phase is pseudo-random. The spectrum therefore has the pink slope without random scatter,
-/// and the level is exact over a whole period. Made off the audio thread, in some ten milliseconds.
+/// and the level is exact over a whole period. Not to be made on the audio thread; takes some tens of milliseconds.
 struct TestNoise: ~Copyable {
     /// Root mean square, dB relative to full scale (a sample of 1). It is a usual reference level of cinemas and
     /// studios.

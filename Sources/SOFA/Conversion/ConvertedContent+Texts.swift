@@ -2,7 +2,9 @@ extension ConvertedContent {
     /// Values of RoomType in AES69.
     private static let roomTypes = ["free field", "reverberant", "shoebox", "dae"]
 
-    /// Returns the texts of the new file: all texts of the old file, with the conversion added to History.
+    /// Returns the texts of the new file. Those about the writing program and the date of modification are replaced, an
+    /// invalid RoomType is replaced, the conversion is added to History, and missing texts that AES69 requires are
+    /// added. All other texts are kept.
     static func texts(
         _ stored: [String: String], _ file: CleanFile, _ header: SOFAHeader, _ author: SOFAConversion.Author,
         _ notes: inout [String]

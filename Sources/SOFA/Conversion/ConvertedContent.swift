@@ -28,7 +28,7 @@ struct ConvertedContent {
             found.isStored && found.axes == .single
             ? try variables.storedPositions(of: found.places) : nil
         let ears = try? variables.receivers(&unheard)
-        // Half of the files in circulation have exchanged ears, and some have implausible positions.
+        // Half of the files in circulation have exchanged positions of the ears, and some have implausible ones.
         let isPlausible = ears.map { $0[0].y > 0.04 && $0[0].y < 0.2 && $0[1].y < -0.04 && $0[1].y > -0.2 } ?? false
         let receivers = isPlausible ? ears?.flatMap { [$0.x, $0.y, $0.z] } : nil
         self.file = .head(

@@ -44,7 +44,8 @@ struct StoredPositions {
 extension SOFAVariables {
     /// Returns a position variable with the file's numbers, radians converted to degrees, or `otherwise` if it is
     /// missing. The variable must have been checked before. `rows`: nil for the shape 1×3 or M×3 (M measurements);
-    /// otherwise the number R in the shape R×3×1 or R×3×M. Of the last axis the first element is used.
+    /// otherwise the number R in the shape R×3×1 or R×3×M. Of the last axis the first element is used. With `rows`,
+    /// `otherwise` is also returned for other shapes.
     func stored(_ name: String, otherwise: [Double], rows: Int? = nil) throws(SOFAError) -> StoredPositions {
         guard try file.has(name) else { return StoredPositions(name: name, values: otherwise, isSpherical: false) }
         let (all, shape) = try file.doubles(name, most: 3 * (rows ?? 1) * measurements)
@@ -69,8 +70,8 @@ extension SOFAVariables {
         StoredPositions(name: name, values: try triples(name).flatMap { [$0.x, $0.y, $0.z] }, type)
     }
 
-    /// Returns the numbers of SourcePosition for some measurements. Nil unless they are spherical and relative to a
-    /// listener at the origin who faces the front.
+    /// Returns the numbers of SourcePosition for some measurements. Nil unless the file has them for each measurement,
+    /// spherical, and relative to a listener at the origin who faces the front.
     func storedPositions(of places: [Int]) throws(SOFAError) -> [Double]? {
         var unheard: [String] = []
         let stored = try stored("SourcePosition", otherwise: [])
@@ -101,7 +102,7 @@ extension SOFAVariables {
         return [view.variable(), up.variable()]
     }
 
-    /// Returns the room's size and temperature, with their attributes.
+    /// Returns the room's temperature, volume and corners, as far as the file has valid ones, with their attributes.
     func storedRoom() throws(SOFAError) -> [CleanFile.Variable] {
         var found: [CleanFile.Variable] = []
         for (name, width) in [("RoomTemperature", 1), ("RoomVolume", 1), ("RoomCornerA", 3), ("RoomCornerB", 3)] {

@@ -17,8 +17,8 @@ struct AttributeMessage {
     /// Greatest nesting of datatypes; real files have two or three levels.
     private static let deepestType = 16
 
-    /// Throws if the message states more bytes than it has. `isShared`: the header's flag for an attribute that is
-    /// stored elsewhere.
+    /// Throws if the message states more bytes than it has, or has an unknown form. `isShared`: the header's flag for
+    /// an attribute that is stored elsewhere, which is refused.
     init(_ message: HeaderBytes, isShared: Bool, _ widths: HeaderBytes.Widths) throws(HeaderDamage) {
         guard !isShared else { throw HeaderDamage(words: "an attribute shared with other objects") }
         var rest = message

@@ -1,8 +1,8 @@
 /// Attributes in dense storage: messages in a fractal heap, found through an index of their names.
 ///
 /// The structures that HDF5's own programs write are checked: unfiltered heaps whose blocks belong to one root, and
-/// trees of two levels, which hold some hundred attributes. Attributes of more than 4 KB ("huge") and deeper structures
-/// are skipped.
+/// trees of at most two levels, which hold some hundred attributes. Attributes of more than 4 KB ("huge"), filtered
+/// heaps and deeper blocks are skipped; deeper trees are refused.
 ///
 /// Source: HDF5 File Format Specification Version 3.0, IV.A.2.v (attribute info), III.G (fractal heap), III.A.2
 /// (version 2 B-trees, record type 8).

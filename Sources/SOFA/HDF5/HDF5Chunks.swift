@@ -2,7 +2,7 @@ import CHDF5
 import Glibc
 
 /// Reads a variable that is stored in chunks: finds, unpacks and converts the chunks, and copies their values. Not
-/// sendable: one thread at a time.
+/// sendable: must be used by one thread at a time.
 final class HDF5Chunks {
     private let dataset: hid_t
     private let shape: [Int]
@@ -92,7 +92,7 @@ final class HDF5Chunks {
         }
     }
 
-    /// Calls `body` for all places of a box, the last axis fastest.
+    /// Calls `body` for all places of a box; the last axis varies fastest.
     private static func each<Failure>(
         from first: [Int], through last: [Int], _ body: ([Int]) throws(Failure) -> Void
     ) throws(Failure) {

@@ -4,7 +4,8 @@ extension HDF5File {
     /// Largest number of texts that are read, and largest size of all of them, bytes.
     private static let (mostTexts, mostBytes) = (1024, 1 << 22)
 
-    /// Returns all text attributes of the root group, except those that netCDF-4 adds.
+    /// Returns the text attributes of the root group, except those that netCDF-4 adds, and those with control
+    /// characters or more than 256 bytes in the name. Attributes after the first 1024 are ignored.
     func texts() throws(SOFAError) -> [String: String] {
         HDF5Errors.silence()
         var names: [String] = []

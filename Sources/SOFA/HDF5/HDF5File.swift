@@ -5,8 +5,8 @@ import Glibc
 /// An HDF5 file whose content is not trusted: every object is checked before memory is allocated for it.
 ///
 /// Only hard links to datasets in the root group are followed. External files, virtual datasets and unknown filters are
-/// refused, and sizes are limited. Errors quote HDF5's messages; nothing is printed. Not sendable: one thread at a
-/// time.
+/// refused, and sizes are limited. Errors quote HDF5's messages; nothing is printed. Not sendable: must be used by one
+/// thread at a time.
 final class HDF5File {
     let path: String
     /// HDF5's handle of the file.
@@ -19,7 +19,7 @@ final class HDF5File {
     /// Largest number of values of a variable: 2²⁶ (a grid of 41 527 directions × 2 ears × 256 samples has 2.1·10⁷).
     static let largestCount = 1 << 26
     /// Largest number of values of a variable that is read in parts: 2³¹ (180 head yaws × 24 loudspeakers × 2 ears × 2
-    /// s).
+    /// s at 48 kHz are 8·10⁸).
     static let largestSlicedCount = 1 << 31
 
     /// Opens `path`, which must have been checked to be a regular file.
@@ -61,7 +61,9 @@ final class HDF5File {
         }
     }
 
-    /// Returns a text attribute of the root group (nil `variable`) or of a variable; nil if it is missing or not text.
+    /// Returns a text attribute of the root group (nil `variable`) or of a variable. Nil if the attribute or the
+    /// variable is missing, or if the attribute is not a single text of at most 1 MiB. A text of variable length is cut
+    /// after 64 KiB.
     func text(_ name: String, of variable: String? = nil) throws(SOFAError) -> String? {
         HDF5Errors.silence()
         let owner: hid_t
@@ -158,8 +160,8 @@ final class HDF5File {
         .corrupt(path: path, detail: "\(object): \(words)")
     }
 
-    /// Returns the shape of a variable; nil if the variable does not exist. Throws for soft links, for links into other
-    /// files, and for objects other than datasets.
+    /// Returns the shape of a variable; nil if the variable does not exist. Throws for links other than hard ones, for
+    /// objects other than datasets, and for more than `largestCount` values.
     func shape(of name: String) throws(SOFAError) -> [Int]? {
         guard try has(name) else { return nil }
         let dataset = try open(name)
@@ -167,7 +169,8 @@ final class HDF5File {
         return try extent(of: dataset, name: name)
     }
 
-    /// Returns HDF5's handle of a variable; the caller must close it. Throws for links and other objects.
+    /// Returns HDF5's handle of a variable; the caller must close it. Throws if the variable does not exist, for links
+    /// other than hard ones, and for objects other than datasets.
     func open(_ name: String) throws(SOFAError) -> hid_t {
         HDF5Errors.silence()
         switch try linkKind(of: name) {
@@ -189,7 +192,7 @@ final class HDF5File {
         return dataset
     }
 
-    /// Returns the shape of an open variable of at most `most` values.
+    /// Returns the shape of an open variable. Throws if it has more than `most` values or more than eight axes.
     func extent(
         of dataset: hid_t, name: String, most: Int = HDF5File.largestCount
     ) throws(SOFAError) -> [Int] {

@@ -34,8 +34,8 @@ struct HDF5Storage {
         (self.dataset, self.plan, self.file, self.name, self.shape) = (dataset, plan, file, name, shape)
     }
 
-    /// Throws if the variable does not contain numbers, was never written, or is stored in another file, in chunks of
-    /// implausible size or number, or with unknown filters.
+    /// Throws if the variable does not contain numbers, was never written, claims more stored bytes than the file has,
+    /// is virtual, or is stored in another file, in chunks of implausible size or number, or with unknown filters.
     func check() throws(SOFAError) -> Finding {
         let path = file.path
         let type = H5Dget_type(dataset)

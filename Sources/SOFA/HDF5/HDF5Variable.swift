@@ -1,8 +1,8 @@
 import CHDF5
 
 /// A variable that is open for reading, in parts or completely. Its storage is checked before memory is allocated for
-/// values. The object keeps the file open, and closes the variable when it is released. Not sendable: one thread at a
-/// time.
+/// values. The object keeps the file open, and closes the variable when it is released. Not sendable: must be used by
+/// one thread at a time.
 final class HDF5Variable {
     let name: String
     /// Number of values along each axis.

@@ -34,7 +34,7 @@ struct HeaderBytes {
         return digits.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Returns the next `size` bytes and skips zeros up to a multiple of `grain`. Errors name the bytes by `what`.
+    /// Returns the next `size` bytes, and skips padding up to a multiple of `grain`. Errors call the bytes `what`.
     mutating func take(_ size: UInt64, _ what: String, grain: UInt64 = 1) throws(HeaderDamage) -> HeaderBytes {
         guard size <= UInt64(count), let whole = Int(exactly: (size + grain - 1) / grain * grain), whole <= count else {
             throw HeaderDamage(words: "a \(what) of \(size) bytes where \(count) are left")
@@ -45,7 +45,7 @@ struct HeaderBytes {
 
     mutating func skip(_ size: Int) throws(HeaderDamage) { _ = try take(UInt64(size), "field") }
 
-    /// Skips a name with its final 0, and zeros up to a multiple of `grain`.
+    /// Skips a name with its final 0, and padding up to a multiple of `grain`.
     mutating func skipName(grain: UInt64 = 1) throws(HeaderDamage) {
         guard let end = bytes.firstIndex(of: 0) else { throw HeaderDamage(words: "a name without an end") }
         _ = try take(UInt64(end - bytes.startIndex + 1), "name", grain: grain)

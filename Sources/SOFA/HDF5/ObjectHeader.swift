@@ -26,7 +26,7 @@ struct ObjectHeader {
 
     private let allowance = Allowance()
     private let descriptor: Int32
-    /// Address of the header, and of address 0 in the file (after a user block).
+    /// Address of the header, and position of address 0 in the file, which follows a user block.
     private let (address, base): (UInt64, UInt64)
     private let widths: HeaderBytes.Widths
 
@@ -49,8 +49,9 @@ struct ObjectHeader {
         widths = HeaderBytes.Widths(offset: offset, length: length)
     }
 
-    /// Throws if an attribute message states more bytes than it has. Returns the names of texts of variable length that
-    /// their heaps contain completely. The library must not read any other such text. O(size of the header).
+    /// Throws if the header is damaged or an attribute message states more bytes than it has. Returns the names of
+    /// texts of variable length that their heaps contain completely. The library must not read any other such text.
+    /// O(size of the header).
     func checkAttributes() throws(HeaderDamage) -> Set<String> {
         var sound: Set<String> = []
         var heaps = GlobalHeaps(widths: widths)

@@ -4,7 +4,7 @@ import CHDF5
 ///
 /// Blocks consist of whole rows of chunks, so that each chunk is unpacked once and none must be kept.
 ///
-/// Not sendable: one thread at a time. The file must exist longer than this object.
+/// Not sendable: must be used by one thread at a time. The file must exist longer than this object.
 final class DataBlocks {
     private let variable: HDF5Variable
 

@@ -34,8 +34,8 @@ struct FrequencyAxis {
 
     /// Reads N for data of `count` frequencies.
     ///
-    /// - Throws: `incomplete`, `shape` or `value` if the frequencies are missing, too few, repeated, negative or not
-    ///   numbers, or if their range is too small.
+    /// - Throws: `incomplete` if N is missing; `shape` if it has another number of frequencies; `value` if they are too
+    ///   few, repeated, negative, above 1 MHz, not in hertz or not numbers, or if their range is too small.
     init(_ file: HDF5File, count: Int, _ remarks: inout [String]) throws(SOFAError) {
         let path = file.path
         guard try file.has("N") else {

@@ -32,7 +32,7 @@ struct HeadReader {
         var axes: EmitterAxes
     }
 
-    /// Reads the set. O(size); any thread but the audio thread.
+    /// Reads the set. Cost: O(size). May be called on any thread but the audio thread.
     mutating func read() throws(SOFAError) -> Found {
         let type = header.dataType
         let data = try DataBlocks(type.variable, of: file)

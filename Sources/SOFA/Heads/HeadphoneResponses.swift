@@ -41,14 +41,15 @@ package struct HeadphoneResponses: Sendable {
         return value
     }
 
-    /// Manufacturer and model from the file, or else its description or title.
+    /// Manufacturer and model from the file, or else SourceDescription, Title, or `headphone`.
     package var name: String {
         let parts = ["SourceManufacturer", "SourceModel"].compactMap(attribute)
         if !parts.isEmpty { return parts.joined(separator: " ") }
         return attribute("SourceDescription") ?? attribute("Title") ?? "headphone"
     }
 
-    /// Reads and checks a file; its content is not trusted. O(size); any thread but the audio thread.
+    /// Reads and checks a file; its content is not trusted. Cost: O(size). May be called on any thread but the audio
+    /// thread.
     ///
     /// - Parameter progress: called after each block of data with the share that has been read. If it returns false,
     ///   the reading ends and throws.

@@ -4,8 +4,8 @@ import Glibc
 ///
 /// x[n] = 1/L·Σ X[k]·exp(2πikn/L) with X[L − k] = X[k]*. Powers of two use radix 2. Other lengths use Bluestein's chirp
 /// transform ("A linear filtering approach to the computation of the discrete Fourier transform", IEEE Trans. AU
-/// 18:451, 1970) with the smallest power of two of at least 2L. O(L·log L); within 1e-12 of the largest sample. Off the
-/// audio thread.
+/// 18:451, 1970) with the smallest power of two of at least 2L. O(L·log L); within 1e-12 of the largest sample. Not for
+/// the audio thread.
 struct ResponseTransform {
     /// Number of samples, L.
     let count: Int

@@ -7,7 +7,7 @@ import Signal
 struct SectionCascade {
     /// Number of sections of each cascade.
     let sectionCount: Int
-    /// Number of samples until all cascades have decayed, at most `longest`.
+    /// Number of samples until all cascades have decayed, estimated from the poles: 16 to `longest`.
     private(set) var sampleCount = 16
 
     /// Level to which a response must have decayed at its end: −100 dB.
@@ -64,7 +64,7 @@ struct SectionCascade {
             min(longest, Int(clamping: 1.5 * decay, .towardZero, to: 0...1_000_000_000) + 2 * sectionCount + 2))
     }
 
-    /// Whether the longest response is truncated before it has decayed.
+    /// Whether the responses are truncated at `longest` samples.
     var isCut: Bool { sampleCount == longest }
 
     /// Returns the response of one cascade, `sampleCount` samples. O(samples · sections).

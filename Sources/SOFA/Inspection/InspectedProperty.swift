@@ -9,7 +9,7 @@ package enum InspectionPhase: Hashable, Sendable {
     case failed(SOFAError)
 }
 
-/// A property of a file, loaded on request. Any thread.
+/// A property of a file, loaded on request. May be used on any thread.
 package final class InspectedProperty<Value: Sendable>: Sendable {
     /// Loading state with the value.
     package enum Status: Sendable {
@@ -47,7 +47,7 @@ package final class InspectedProperty<Value: Sendable>: Sendable {
 
     /// Present loading state.
     package var status: Status { state.withLock { $0.status } }
-    /// Peculiarities and conversions, one sentence each; empty before the property is loaded.
+    /// Peculiarities and conversions, one sentence each; empty unless the property is loaded.
     package var remarks: [String] { state.withLock { $0.remarks } }
 
     /// Returns the value, and reads it if it is not loaded. If another task is loading it, this task waits for the

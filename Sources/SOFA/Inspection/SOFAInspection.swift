@@ -16,11 +16,12 @@ package final class SOFAInspection: Sendable {
     package let sampleRate: InspectedProperty<Double?>
     /// Positions of a head's sources; nil for other files.
     package let places: InspectedProperty<SOFAPlaces?>
-    /// Smallest and largest delay of a head's responses, samples. Nil for other files and for transfer functions.
+    /// Smallest and largest delay of a head's responses, samples. Nil for other files, for transfer functions, and if
+    /// positions or rate cannot be read.
     package let delays: InspectedProperty<ClosedRange<Double>?>
     /// Levels of the responses. All responses are read; none are kept.
     package let levels: InspectedProperty<SOFALevels>
-    /// Responses of a head or a headphone. It fails for a room, which has too many responses; see `BinauralRoom`.
+    /// Responses of a head or a headphone. It fails for other files. A room has too many responses; see `BinauralRoom`.
     package let responses: InspectedProperty<Responses>
 
     private let lanes: (texts: InspectionLane, responses: InspectionLane)
@@ -46,7 +47,8 @@ package final class SOFAInspection: Sendable {
     }
 
     /// Creates an inspection without opening the file. `whenChanged` is called with every change of a property's
-    /// status, in order for each property, on the reading thread. It must not wait for a property.
+    /// status, in order for each property, on the reading thread, or after `unload` on the caller's. It must not wait
+    /// for a property.
     package init(
         _ path: String, whenChanged: @escaping @Sendable (Name, InspectionPhase) -> Void = { _, _ in }
     ) {

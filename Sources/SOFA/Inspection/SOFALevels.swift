@@ -12,7 +12,7 @@ package struct SOFALevels: Hashable, Sendable {
     /// Returns an energy as a level, dB.
     package static func decibels(_ energy: Double) -> Double { 10 * log10(max(energy, 1e-30)) }
 
-    /// Reads all responses once. It keeps only responses that must be converted first.
+    /// Reads all responses once. Only responses that must be converted first are in memory together.
     ///
     /// - Throws: `value` if the responses are silent or contain values that are not numbers; `cancelled` if the watch
     ///   ends the reading; other errors if the file is faulty.

@@ -1,10 +1,10 @@
 import Gate
 import Geometry
 
-/// Properties of an open file, each read on first request. Not sendable: one thread at a time.
+/// Properties of an open file, each read on first request. Not sendable: must be used by one thread at a time.
 ///
 /// A property reads the properties on which it depends; the delays, for example, need the rate. A faulty property
-/// throws at each request and does not affect others.
+/// throws at each request, and affects only those that depend on it.
 final class SOFAProperties {
     let file: HDF5File
     let header: SOFAHeader
@@ -75,8 +75,8 @@ final class SOFAProperties {
         return places
     }
 
-    /// Returns the smallest and largest delay, samples. Nil for transfer functions, for files other than a head or a
-    /// headphone, and if positions or rate cannot be read.
+    /// Returns the smallest and largest delay, samples. Nil for files other than a head's, for transfer functions, and
+    /// if positions or rate cannot be read.
     func delays(_ remarks: inout [String]) throws(SOFAError) -> ClosedRange<Double>? {
         guard isMeant, !header.dataType.isSpectral else { return nil }
         var unheard: [String] = []

@@ -14,11 +14,13 @@ package struct SOFASummary: Sendable {
     /// Sizes of the data's axes as stored: measurements; receivers; samples, frequencies or coefficients; and emitters
     /// if the data have this axis.
     package let shape: Property<[Int]>
-    /// Sample rate, hertz; for transfer functions, the rate after conversion.
+    /// Sample rate, hertz; for transfer functions, the rate after conversion; `absent` unless the file describes a head
+    /// or a headphone.
     package let sampleRate: Property<Double>
-    /// Positions of the sources relative to the head; `absent` for a headphone.
+    /// Positions of the sources relative to the head; `absent` for files other than a head's.
     package let places: Property<SOFAPlaces>
-    /// Smallest and largest delay, samples; `absent` for a headphone and for transfer functions.
+    /// Smallest and largest delay, samples; `absent` for files other than a head's, for transfer functions, and without
+    /// positions or rate.
     package let delays: Property<ClosedRange<Double>>
     /// Peculiarities, and conversions that reading will make, one sentence each.
     package let remarks: [String]
@@ -37,7 +39,8 @@ package struct SOFASummary: Sendable {
         package var error: SOFAError? { if case .failed(let error) = self { error } else { nil } }
     }
 
-    /// Directions of the sources relative to the head; `absent` for a headphone and for spherical harmonics.
+    /// Directions of the sources relative to the head; `absent` for files other than a head's and for spherical
+    /// harmonics.
     package var directions: Property<[Direction<Head>]> {
         switch places {
         case .absent: .absent
@@ -59,7 +62,7 @@ package struct SOFASummary: Sendable {
     /// Order of the spherical harmonics; nil without them.
     package var harmonicOrder: Int? { places.value?.harmonicOrder }
 
-    /// Loads all properties of a file except its levels and responses. O(measurements), off the caller's thread.
+    /// Loads all properties of a file except its levels and responses. Cost: O(measurements), off the caller's thread.
     ///
     /// - Throws: an error if the file is not SOFA, or if its header is damaged; `cancelled` if the task is cancelled.
     package init(_ inspection: SOFAInspection) async throws(SOFAError) {

@@ -37,7 +37,8 @@ struct CleanFile {
     private static let slabValues = 1 << 20
 
     /// Writes the file. `responses` returns the values of a slab, `[measurement][ear][sample]`, or with emitters
-    /// `[measurement][ear][sample][emitter]`. It is called once per slab, in order; `watch` is called before each slab.
+    /// `[measurement][ear][sample][emitter]`. It is called once per slab, in order; `watch` is called before each slab
+    /// and after the last one.
     func write(
         to path: String, isReplacing: Bool, watch: ReadingWatch? = nil,
         responses: (Slab) throws(SOFAError) -> [Double]

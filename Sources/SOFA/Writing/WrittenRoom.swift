@@ -2,8 +2,8 @@ import Glibc
 
 /// Binaural room responses to be written: loudspeakers in a room at two ears, for one or more yaws of the head.
 ///
-/// The file is a SingleRoomMIMOSRIR (AES69-2022, convention 1.0), which replaced MultiSpeakerBRIR. The listener is at
-/// the origin; the loudspeakers are its emitters.
+/// The file is a SingleRoomMIMOSRIR (AES69-2022, convention 1.0), which replaced MultiSpeakerBRIR. The listener and the
+/// source are at the origin; the loudspeakers are the source's emitters.
 package struct WrittenRoom {
     /// One loudspeaker: azimuth and elevation for a head that faces the front, degrees, and its distance, metres.
     package struct Loudspeaker: Hashable, Sendable {

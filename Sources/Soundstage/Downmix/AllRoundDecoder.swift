@@ -11,7 +11,7 @@ import Glibc
 /// weights P_l(cos(137.9°/(N + 1.51))) for degree l and order N, eq. 10.
 enum AllRoundDecoder {
     /// Returns the gains `[loudspeaker][channel]` for a field's channels in their own order and scale. LFE rows are 0.
-    /// Returns nil for a layout without loudspeakers. Takes some ten milliseconds.
+    /// Returns nil for a layout without loudspeakers other than LFE. Takes some tens of milliseconds.
     static func matrix(of format: AmbisonicFormat, for layout: Layout) -> [[Double]]? {
         guard let panner = LoudspeakerPanner(layout) else { return nil }
         let count = format.channelCount

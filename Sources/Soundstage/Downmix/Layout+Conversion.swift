@@ -24,7 +24,8 @@ extension Layout {
     /// level. By BS.775 a programme carries LFE 10 dB below the level at which it is played, so +10 dB gives the level
     /// in the room. If the source has no LFE, the target's LFE is silent. Each loudspeaker's own gain applies.
     ///
-    /// `choice` sets other levels for stereo, LCR and mono, and for sides and backs that share one pair.
+    /// `choice` sets other levels for mono, stereo, lcr and 3.1, and for sides and backs that share one pair. It does
+    /// not apply to sound fields.
     ///
     /// - Throws: `noLoudspeakers` if the target has only LFE.
     package func conversion(
@@ -63,9 +64,9 @@ extension Layout {
         return ChannelMatrix(columns: columns, outputCount: target.channelCount)
     }
 
-    /// Number of loudspeakers, without LFE, if this layout is mono, stereo, lcr or 3.1, to which channels are folded
-    /// down by formula. Nil for any other layout, also for one from a file with such a name and other channels: to
-    /// these, channels are panned.
+    /// Number of loudspeakers without LFE, if this layout is mono, stereo, lcr or 3.1. Channels are folded down to
+    /// these layouts by formula, and panned to all others. Nil for all others, also for a layout from a file with such
+    /// a name and other channels.
     private var foldCount: Int? {
         guard ["mono", "stereo", "lcr", "3.1"].contains(name), let own = try? Layout.named(name),
             own.loudspeakers.map(\.symbol) == loudspeakers.map(\.symbol)
@@ -73,11 +74,10 @@ extension Layout {
         return loudspeakers.filter { !$0.isLowFrequency }.count
     }
 
-    /// Returns the gains of a channel that has its own loudspeaker here: one with the same symbol, or a surround if
-    /// this layout has a single pair. Returns nil for any other channel.
+    /// Returns the gains of a channel that has its own loudspeaker here: one with the same symbol, for mono the centre,
+    /// or a surround if this layout has a single pair. Returns nil for any other channel.
     private func counterpart(of loudspeaker: Loudspeaker, in source: Layout) -> [Double]? {
         var found = loudspeakers.firstIndex { $0.symbol == loudspeaker.symbol }
-        // A mono channel is sent to the centre.
         if found == nil, loudspeaker.symbol == Channel.monoFront.rawValue {
             found = loudspeakers.firstIndex { $0.symbol == Channel.frontCentre.rawValue }
         }
@@ -90,7 +90,8 @@ extension Layout {
         return found.map { index in loudspeakers.indices.map { $0 == index ? 1 : 0 } }
     }
 
-    /// Returns the symbols of a source's sides and backs, if this layout has one pair of surrounds for both.
+    /// Returns the symbols of sides and backs if the source has both pairs and this layout has only one. Otherwise the
+    /// set is empty.
     private func sharedSurrounds(with source: Layout) -> Set<String> {
         func has(_ layout: Layout, _ channel: Channel) -> Bool {
             layout.loudspeakers.contains { $0.symbol == channel.rawValue }
@@ -101,7 +102,7 @@ extension Layout {
         return Set([Channel.sideLeft, .sideRight, .backLeft, .backRight].map(\.rawValue))
     }
 
-    /// Returns gains in the channel order of this layout, which is a front pair with or without a centre.
+    /// Returns gains in the channel order of this layout. Channels that are neither left nor right have 0.
     private func sided(_ left: Double, _ right: Double) -> [Double] {
         loudspeakers.map { $0.azimuthDegrees > 0 ? left : $0.azimuthDegrees < 0 ? right : 0 }
     }
@@ -161,9 +162,10 @@ extension Layout {
 }
 
 extension ChannelMatrix {
-    /// Extends this matrix, which converts the field `source`, by columns for a sound that the field contains and that
-    /// is also delivered at the higher `order` (ACN, SN3D). The columns add only the detail that the field lacks.
-    /// Returns nil if nothing is gained, because the field already has this order or `target` is too coarse.
+    /// Returns this matrix, which converts the field `source`, with further columns. They are for a sound that the
+    /// field contains and that is also delivered at the higher `order` (ACN, SN3D), and add only the detail that the
+    /// field lacks. Returns nil if nothing is gained: `source` is no field or has at least this order, or `target` is
+    /// too coarse.
     package func resolving(_ order: Int, of source: Layout, to target: Layout) throws(SoundstageError) -> ChannelMatrix?
     {
         guard let field = source.ambisonics, field.order < order else { return nil }

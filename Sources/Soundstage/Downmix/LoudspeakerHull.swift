@@ -4,15 +4,15 @@ import Geometry
 ///
 /// Faces with more than three corners occur often; left, right, top left and top right lie in one plane. They are not
 /// split along an arbitrary diagonal. Instead an imaginary loudspeaker in their middle shares its signal among the
-/// corners, so a symmetrical layout pans symmetrically. After ITU-R BS.2127-1, 6.1.2 (virtual n-gons).
+/// corners, so a symmetrical layout pans symmetrically. This is the method of ITU-R BS.2127-1, 6.1.2 (virtual n-gons).
 struct LoudspeakerHull {
     /// A triangle, given by the indices of its corners in `directions`.
     struct Triangle: Equatable { var a, b, c: Int }
 
-    /// The given directions, then imaginary ones in the middle of faces.
+    /// The given directions, then imaginary ones in the middle of faces with more than three corners.
     let directions: [SIMD3<Double>]
     let triangles: [Triangle]
-    /// `[imaginary direction]`: the corners of its face.
+    /// `[imaginary direction]`: indices of the corners of its face.
     let corners: [[Int]]
     /// Whether the centre is inside the hull. Sound from any direction then lies within a triangle.
     let surroundsListener: Bool

@@ -4,10 +4,11 @@ import Glibc
 /// Pans a direction to the loudspeakers of a layout with constant power, by vector base amplitude panning.
 ///
 /// Source: Pulkki, "Virtual sound source positioning using vector base amplitude panning", J. Audio Eng. Soc. 45, 1997,
-/// eqs. 16 and 18, on the convex hull of the loudspeakers. If a layout has no loudspeaker within 72° of an axis (above,
-/// below, behind …), an imaginary loudspeaker on this axis closes the hull, as in Zotter & Frank ("All-round ambisonic
-/// panning and decoding", J. Audio Eng. Soc. 60, 2012, section 3). Its signal is shared among its neighbours, with
-/// equal power. If the listener would still be outside the hull, imaginary loudspeakers are placed on all axes.
+/// eqs. 16 and 18, on the convex hull of the loudspeakers. If a layout has no loudspeaker within 72.5° of an axis
+/// (above, below, behind …), an imaginary loudspeaker on this axis closes the hull, as in Zotter & Frank ("All-round
+/// ambisonic panning and decoding", J. Audio Eng. Soc. 60, 2012, section 3). The neighbours share the signal of an
+/// imaginary loudspeaker with equal power. If the listener would still be outside the hull, the other axes also get
+/// imaginary loudspeakers.
 ///
 /// In a layout without loudspeakers 20° or more above, sound from above is panned at ear level, to its azimuth. Above
 /// 60° of elevation the direction moves towards the zenith, whose signal the neighbouring loudspeakers share. The same
@@ -23,7 +24,7 @@ struct LoudspeakerPanner {
     private let hasAbove: Bool
     private let hasBelow: Bool
 
-    /// Makes a panner for a layout with loudspeakers. Returns nil if the layout has only LFE.
+    /// Makes a panner for a layout with loudspeakers. Returns nil if there are none except LFE.
     init?(_ layout: Layout) {
         channelCount = layout.channelCount
         var channels: [Int] = []
@@ -41,7 +42,7 @@ struct LoudspeakerPanner {
         let axes: [SIMD3<Double>] = [
             SIMD3(0, 0, 1), SIMD3(0, 0, -1), SIMD3(-1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, -1, 0), SIMD3(1, 0, 0),
         ]
-        let near = 0.3  // cos 72°
+        let near = 0.3  // cos 72.5°
         directions += axes.filter { axis in !directions.contains { dot($0, axis) > near } }
         var hull = LoudspeakerHull(directions)
         if !hull.surroundsListener {
@@ -60,7 +61,7 @@ struct LoudspeakerPanner {
                 for corner in corners.flatMap({ $0 < count ? [$0] : hull.corners[$0 - count] })
                 where corner < real { neighbours.insert(corner) }
             }
-            // If an axis has only other axes around it, every loudspeaker counts as its neighbour.
+            // If all neighbours are imaginary too, all loudspeakers share the signal.
             shares[imaginary] = neighbours.isEmpty ? Array(0..<real) : neighbours.sorted()
         }
         self.hull = hull
@@ -68,7 +69,7 @@ struct LoudspeakerPanner {
         self.channels = channels + [Int](repeating: -1, count: hull.corners.count)
     }
 
-    /// Returns the linear gain of each channel for a direction, in channel order. Their squares add up to 1; LFE has 0.
+    /// Returns the linear gain of each channel for a direction, in channel order. The squares add up to 1; LFE has 0.
     func gains(_ direction: Direction<Stage>) -> [Double] {
         let aim = audible(direction).unit
         var best: (lowest: Double, weights: SIMD3<Double>, corners: SIMD3<Int>) = (-.infinity, .zero, .zero)

@@ -10,7 +10,7 @@ import Signal
 ///
 /// 1. Level. In front at ear level (up to 60° to the side) a sound keeps its level. Further to the side the level falls
 ///    linearly in dB to −3 dB at 90°, and stays there. The level of a sound above or below also falls, to −3 dB at 30°
-///    of elevation. The larger of the two falls applies, so sides, backs, heights and back heights are all at 0.7071.
+///    of elevation. The larger of the two falls applies, so sides, backs and heights are all at 0.7071.
 /// 2. Pan. Between ±30° in front, and between ±150° and 180° behind, a sound is panned with constant power. In all
 ///    other directions it is sent to its own side. Above 60° of elevation it moves to the middle, so that a sound at
 ///    the zenith is in both channels at 0.5.

@@ -13,8 +13,8 @@ import Signal
 /// the time constants, so that the published times hold from sound to gain. A new gain is computed for every block of a
 /// third of a millisecond, and is reached by a linear ramp during the next block.
 ///
-/// The output is bit-identical, however a stream is divided into calls. With a neutral gain no sample is changed.
-/// Another thread makes the value; the audio thread uses it by pointer.
+/// The output is bit-identical, however a stream is divided into calls. With a neutral gain no sample is changed. The
+/// processor is made on another thread; the audio thread uses it by pointer.
 package struct DynamicRange: ~Copyable {
     /// Duration of a change of normalisation or compression, seconds.
     private static let passageSeconds = 0.15
@@ -31,7 +31,7 @@ package struct DynamicRange: ~Copyable {
     private let channelCount: Int
     private let maximumFrames: Int
 
-    /// Frames of the present block that are processed.
+    /// Number of frames of the present block that have been processed.
     private var position = 0
     /// Sum of the power of these frames.
     private var blockPower = 0.0

@@ -2,18 +2,18 @@ import CRealtime
 import Metering
 import Signal
 
-/// Detector of the level for the compression. The level is the K-weighted power of all channels over the last 30 ms,
-/// and over the last 2 ms.
+/// Detector of the level for the compression. The level is the K-weighted power of all channels in two windows, the
+/// last 31 ms (about) and the last 2 ms.
 ///
 /// Power is summed in blocks of a third of a millisecond (16 frames at 48 kHz). The windows are rectangular and consist
-/// of whole blocks. With 30 ms the ripple of a tone stays within half a decibel down to 45 Hz. The delay of the 30 ms
-/// window is subtracted from the time constants (see `DynamicRange`). The 2 ms window is for fast attacks. The
+/// of whole blocks. In the long window the ripple of a tone stays within half a decibel down to 45 Hz. The delay of
+/// this window is subtracted from the time constants (see `DynamicRange`). The short window is for fast attacks. The
 /// boundaries of blocks do not depend on the division of a stream into calls.
 struct LoudnessDetector: ~Copyable {
     /// Lengths of the short window and of the long window, in blocks.
     private static var shortBlocks: Int { @_noLocks get { 6 } }
     private static var longBlocks: Int { @_noLocks get { 92 } }
-    /// Lowest level, LUFS.
+    /// Level that is returned for silence, LUFS.
     private static var floor: Double { @_noLocks get { -100 } }
 
     /// Frames per block.

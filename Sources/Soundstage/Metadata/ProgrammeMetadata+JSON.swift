@@ -15,11 +15,10 @@ import Gate
 /// All keys are optional. `place` needs at least one of its three keys, `sound` needs both. Unknown keys are errors, so
 /// that a typing error is reported.
 extension ProgrammeMetadata {
-    /// Returns the metadata beside a sound file; nil if there is no such file.
+    /// Returns the metadata beside a sound file; nil if there is no metadata file, and for standard input (`-`).
     ///
     /// - Throws: `unreadable`, `notJSON`, or `invalid` with the faulty key.
     package static func beside(file path: String) throws(ProgrammeMetadataError) -> ProgrammeMetadata? {
-        // Standard input has no file beside it.
         guard path != "-" else { return nil }
         let path = self.path(besideFile: path)
         guard access(path, F_OK) == 0 else { return nil }

@@ -1,8 +1,9 @@
 /// Metadata of a programme, apart from its samples: its loudness, and how it has to be played.
 ///
 /// The metadata of `song.wav` are in the JSON file `song.wav.json` in the same folder. The name includes the extension,
-/// so that `song.wav` and `song.flac` may have different metadata, and both files are adjacent in every listing. All
-/// values are optional; an absent value is unknown. `ProgrammeMetadata+JSON.swift` lists the keys.
+/// so that `song.wav` and `song.flac` may have different metadata, and a sound and its metadata are adjacent in an
+/// alphabetical listing. All values are optional; an absent value is unknown. `ProgrammeMetadata+JSON.swift` lists the
+/// keys.
 package struct ProgrammeMetadata: Hashable, Sendable, Encodable {
     /// Integrated loudness, LUFS (BS.1770), −1000…150.
     package var loudness: Double?

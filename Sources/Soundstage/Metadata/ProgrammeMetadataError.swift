@@ -2,9 +2,10 @@
 package enum ProgrammeMetadataError: Error, Equatable, CustomStringConvertible {
     /// The file cannot be read. `reason` is the system's message.
     case unreadable(path: String, reason: String)
-    /// The file is not JSON. `reason` has the position of the fault.
+    /// The file is not valid JSON, or exceeds a limit. `reason` has the position of the fault, unless the file is too
+    /// long.
     case notJSON(source: String, reason: String)
-    /// A value is unknown or out of range. `key` is its path, such as `place.yaw`.
+    /// A key is unknown, or a value is missing or not valid. `key` is the path, such as `place.yaw`.
     case invalid(source: String, key: String, reason: String)
 
     /// Message with the file and its fault.

@@ -135,7 +135,7 @@ package struct FieldMix: ~Copyable {
     }
 
     /// Processes the next `frames` frames and writes the two parts of the mix, speech and ambience. Their sum is the
-    /// input.
+    /// input, `latencyFrames` later.
     @_noLocks
     package mutating func part(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, frames: Int, controls: AudioMixControls,

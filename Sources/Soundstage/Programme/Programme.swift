@@ -2,7 +2,7 @@ import AudioMix
 import Geometry
 import Signal
 
-/// One input of a session, with its format and its role; or an effect, whose input is sends of other programmes.
+/// One input of a session, with its format and its role; or an effect, which receives sends of other programmes.
 package struct Programme: Hashable, Sendable {
     /// Name in ports and commands. It has ASCII letters, digits, `_` and `-`.
     package var name: String
@@ -14,11 +14,11 @@ package struct Programme: Hashable, Sendable {
     /// Whether the programme has a stereo rendition (two channels, or one if mono). The multichannel rendition may
     /// exist too.
     package var hasStereoRendition: Bool
-    /// Whether the stereo rendition is a single channel. Only without a multichannel rendition.
+    /// Whether the stereo rendition is a single channel. Not allowed with a multichannel rendition.
     package var isMono: Bool
-    /// Upmix of stereo to the stage; nil without an upmix. Stereo then plays on two loudspeakers.
+    /// Upmix of stereo to the stage; nil plays stereo on two loudspeakers.
     package var upmix: UpmixPlan?
-    /// Latency of the Audio Mix, for sound fields only; nil without an Audio Mix. The field then plays as recorded.
+    /// Latency of the Audio Mix, for sound fields only; nil plays the field as recorded.
     package var mix: AudioMixLatency?
     /// View of the mix's camera over the programme's time; nil uses the view of the controls.
     package var camera: CameraPath?
@@ -34,8 +34,8 @@ package struct Programme: Hashable, Sendable {
     package var place: Rotation<Stage, Stage>
     /// Angle over which each source is spread, from one end to the other, radians, 0…π.
     package var width: Double
-    /// Whether the programme is an effect: its input is sends of other programmes, one feed per loudspeaker, and it has
-    /// no input channels. An effect has one rendition, no look-ahead and no upmix.
+    /// Whether the programme is an effect: it receives sends of other programmes, one feed per loudspeaker, and has no
+    /// input channels. An effect has one rendition, no look-ahead and no upmix.
     package var isEffect = false
 
     /// Largest number of programmes in one session.
@@ -84,12 +84,12 @@ package struct Programme: Hashable, Sendable {
     /// Whether the inputs are monitored for breaks: if the programme has a stereo rendition, or reserved latency.
     package var isWatchedOver: Bool { hasStereoRendition || handOver.hold > 0 || handOver.alignment > 0 }
 
-    /// Whether the multichannel rendition has more than two channels that are not LFE.
+    /// Whether the multichannel rendition has more than two loudspeakers that are not LFE; false for a sound field.
     package var isMultichannel: Bool {
         hasMultichannelRendition && layout.loudspeakers.filter { !$0.isLowFrequency }.count > 2
     }
 
-    /// Whether a `SpatializationPolicy` treats the programme as multichannel. It treats sound fields so too.
+    /// Whether a `SpatializationPolicy` treats the programme as multichannel, which includes sound fields.
     package var isPlacedAsMultichannel: Bool { field != nil || isMultichannel }
 }
 

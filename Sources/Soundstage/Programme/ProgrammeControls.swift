@@ -8,7 +8,7 @@ package struct ProgrammeControls: BitwiseCopyable, Hashable, Sendable {
     package var level: Float
     /// Whether the programme is muted, whatever its level.
     package var isMuted = false
-    /// Whether the programme is soloed. If any programme is, only soloed programmes are heard.
+    /// Whether the programme is soloed. If any programme is, only soloed and solo-safe programmes are heard.
     package var isSolo = false
     /// Whether the programme is heard even while other programmes are soloed.
     package var isSoloSafe = false
@@ -47,15 +47,15 @@ package struct ProgrammeControls: BitwiseCopyable, Hashable, Sendable {
         @_noLocks get { isMuted || isSilenced ? 0 : isInverted ? -level * duck : level * duck }
     }
 
-    /// Returns whether two requests are equal, apart from measurements.
+    /// Returns whether two requests are equal, apart from `serial` and `renditions.match`.
     package func asksTheSame(as other: ProgrammeControls) -> Bool {
         var other = other
         (other.renditions.match, other.serial) = (renditions.match, serial)
         return self == other
     }
 
-    /// Makes the initial controls of a programme in a session with a mode and a policy. With a nil policy a sound field
-    /// is always on the stage, and the content determines the policy of loudspeakers.
+    /// Makes the initial controls of a programme in a session with a mode and a policy. If `policy` is nil, it is
+    /// `everything` for a sound field, and that of the content for loudspeakers.
     package init(_ programme: Programme, mode: StageMode = .tracked, policy: SpatializationPolicy? = nil) {
         level = Float(programme.level.amplitude)
         duck = 1

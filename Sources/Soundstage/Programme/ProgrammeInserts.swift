@@ -1,11 +1,11 @@
 import Inserts
 
-/// Index of a programme's chain among the plugin chains of its stage.
+/// Plugin chains of a stage, and the index of a programme's chain among them.
 package struct ProgrammeInserts {
     let stage: UnsafeMutablePointer<InsertStage>
     let place: Int
 
-    /// Makes a place. The chains must outlive the programme.
+    /// Refers to the chain at index `place` of `stage`. The chains must outlive the programme.
     package init(_ stage: UnsafeMutablePointer<InsertStage>, place: Int) {
         self.stage = stage
         self.place = place

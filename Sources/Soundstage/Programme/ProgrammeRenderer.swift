@@ -35,7 +35,7 @@ package final class ProgrammeRenderer: Sendable {
             ? ThreadOwned(RenditionTap(inputCount: programme.inputCount, sampleRate: sampleRate)) : nil
         let renditions: UnsafeMutablePointer<RenditionSwitch>?
         do throws(UpmixError) {
-            // What can fail comes first: the stage does not exist yet.
+            // The switch is made first, because this can fail and the stage does not exist yet.
             renditions = try ProgrammeStage.renditions(of: programme, sampleRate: sampleRate, tap: tap?.pointer)
         } catch {
             tap?.deallocate()
@@ -63,7 +63,7 @@ package final class ProgrammeRenderer: Sendable {
     /// The requested controls.
     package var controls: ProgrammeControls { requested.withLock { $0 } }
 
-    /// Requests other controls. Any thread except the audio thread.
+    /// Requests other controls. May be called on any thread except the audio thread.
     package func change(_ change: (inout ProgrammeControls) -> Void) {
         requested.withLock {
             let serial = $0.serial
@@ -73,7 +73,8 @@ package final class ProgrammeRenderer: Sendable {
         }
     }
 
-    /// Sets the measured match of the renditions. It does not count as a request. Any thread except the audio thread.
+    /// Sets the measured match of the renditions. It does not count as a request. May be called on any thread except
+    /// the audio thread.
     package func tell(_ match: RenditionMatch) {
         requested.withLock {
             $0.renditions.match = match
@@ -81,6 +82,6 @@ package final class ProgrammeRenderer: Sendable {
         }
     }
 
-    /// State of the programme in the newest slice. Any thread except the audio thread.
+    /// State of the programme in the newest slice. May be called on any thread except the audio thread.
     package var state: ProgrammeState { seen.withLock { _ in states.load() } }
 }

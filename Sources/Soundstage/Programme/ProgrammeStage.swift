@@ -22,8 +22,9 @@ package struct ProgrammeStage: ~Copyable {
     /// Number of loudspeakers of the programme's stage, or of channels of a sound field. Feeds are in the layout's
     /// order.
     package let feedCount: Int
-    /// Feeds of the frames that were processed last: one row per loudspeaker, then the rows of the voices. Input may be
-    /// written directly into these rows; see `isPlain`.
+    /// Feeds of the frames that were processed last: one row per loudspeaker or channel of a sound field, then the
+    /// voices' rows, then the voices' share of each feed. Input may be written directly into the first rows if
+    /// `isPlain` is true.
     package let feeds: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// Number of voices of an Audio Mix that are rendered separately. Each has one row in `feeds`, after the
     /// loudspeakers' rows; the feeds then do not contain these voices. With plugins before the ears the feeds contain
@@ -64,7 +65,7 @@ package struct ProgrammeStage: ~Copyable {
     private var passage: SmoothGain
     /// Linear gain of the bypass.
     private var gainPastStage: SmoothGain
-    /// 1 while the voices are rendered separately, 0 otherwise.
+    /// Gain of the separate voices: 1, or 0 with plugins before the ears.
     private var parting: SmoothGain
 
     /// Makes a programme at rest.
@@ -130,7 +131,7 @@ package struct ProgrammeStage: ~Copyable {
         mix?.deallocate()
     }
 
-    /// Returns the switch between the renditions, in memory of its own; nil for a programme without a choice of them.
+    /// Returns the switch between the renditions, in memory of its own; nil unless `Programme.isWatchedOver`.
     static func renditions(
         of programme: Programme, sampleRate: SampleRate, tap: UnsafeMutablePointer<RenditionTap>?
     ) throws(UpmixError) -> UnsafeMutablePointer<RenditionSwitch>? {
@@ -237,8 +238,8 @@ package struct ProgrammeStage: ~Copyable {
     }
 
     /// Processes the next `count` ≤ `ProgrammeSlice.longest` frames of all input channels, and fills `feeds`, whether
-    /// the programme is on the stage or bypasses it. `connected` says for each channel whether it is delivered. If it
-    /// is nil, all channels are delivered. `followsGap` says that frames were lost before these.
+    /// the programme is on the stage or bypasses it. `connected[channel]` is true if the channel is delivered; if
+    /// `connected` is nil, all are. `followsGap` is true if frames were lost before these.
     @_noLocks
     package mutating func fill(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, followsGap: Bool, count: Int
@@ -313,13 +314,13 @@ package struct ProgrammeStage: ~Copyable {
         passage.advance(count)
     }
 
-    /// `[channel]`: the voices' share of each feed, for voices that are rendered separately. Only with voices.
+    /// `[channel]`: the voices' share of each feed, for voices that are rendered separately. Valid only with voices.
     private var share: UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
         @_noLocks get { feeds + feedCount + voiceCount }
     }
 
-    /// Returns the direction of a separate voice `frames` frames after those processed last, as a unit vector. Without
-    /// an Audio Mix it is the front.
+    /// Returns the direction of a separate voice `frames` frames after the last processed frame, as a unit vector.
+    /// Without an Audio Mix it is the front.
     @_noLocks
     package func place(ofVoice index: Int, ahead frames: Int) -> SIMD3<Double> {
         if let mix { mix.pointee.place(ofObject: index, ahead: frames) } else { SIMD3(1, 0, 0) }

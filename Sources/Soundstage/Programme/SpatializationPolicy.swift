@@ -1,4 +1,5 @@
-/// Choice of the sound that is placed on the virtual stage. All other sound is played to the two ears unfiltered.
+/// Choice of the sound that is placed on the virtual stage. All other sound is played to the two ears without HRTF
+/// filters.
 package enum SpatializationPolicy: UInt8, Worded, Hashable, Sendable, BitwiseCopyable {
     /// No sound: everything is heard as two channels.
     case nothing
@@ -19,7 +20,7 @@ package enum SpatializationPolicy: UInt8, Worded, Hashable, Sendable, BitwiseCop
         }
     }
 
-    /// Returns whether sound is placed on the stage, by its number of channels.
+    /// Returns whether sound is placed on the stage. Sound fields count as multichannel.
     @_noLocks
     package func places(isMultichannel: Bool) -> Bool {
         switch self {
@@ -64,7 +65,7 @@ package enum ProgrammeRole: String, CaseIterable, Hashable, Sendable {
     case tracked
     /// The programme stays with the head.
     case fixed
-    /// The programme is played to the two ears unfiltered: binaural sound, a talkback, a click.
+    /// The programme is played to the two ears without HRTF filters: binaural sound, a talkback, a click.
     case direct
 
     /// Returns the programme's mode in a session of mode `mode`. The role `tracked` keeps the session's mode. The role
@@ -82,10 +83,9 @@ package enum ProgrammeRole: String, CaseIterable, Hashable, Sendable {
 package enum ProgrammeContent: String, CaseIterable, Hashable, Sendable {
     /// Picture with sound: all formats are placed on the stage.
     case av
-    /// Music and speech: only multichannel sound is placed on the stage. Stereo stays stereo, unless a policy is
-    /// chosen.
+    /// Music and speech: only multichannel sound is placed on the stage.
     case audio
 
-    /// Policy for this content, unless a policy is chosen.
+    /// Policy that the content determines.
     package var policy: SpatializationPolicy { self == .av ? .everything : .multichannel }
 }

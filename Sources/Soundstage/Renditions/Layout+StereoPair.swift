@@ -3,7 +3,7 @@ import Signal
 
 extension Layout {
     /// Channels of the loudspeakers that are nearest to +30° and −30° on the horizon. Low-frequency channels are
-    /// excluded.
+    /// excluded; without other channels both are 0.
     package var stereoPair: (left: Int, right: Int) {
         func nearest(_ azimuth: Double) -> Int {
             let wanted = Direction<Stage>(azimuthDegrees: azimuth, elevationDegrees: 0).unit

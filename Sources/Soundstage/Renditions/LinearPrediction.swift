@@ -11,8 +11,8 @@ import CRealtime
 /// contains a sudden change, such as the beginning of another sound. The fit is then repeated on the last quarter, as
 /// often as needed.
 ///
-/// The audio thread uses it by pointer. All memory is allocated in advance. Cost: 3·`order`·`window` multiply-adds, and
-/// a third more if the fit is repeated. `Documentation/explanation/renditions.md` has the time.
+/// The audio thread uses the value by pointer. All memory is allocated in advance. Cost: 3·`order`·`window`
+/// multiply-adds, and a third more if the fit is repeated. `Documentation/explanation/renditions.md` has the time.
 struct LinearPrediction: ~Copyable {
     /// Largest number of samples of a fit: 16 ms at 48 kHz, two periods of a low voice.
     static var window: Int { @_noLocks get { 768 } }

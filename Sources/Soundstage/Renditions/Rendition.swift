@@ -1,19 +1,19 @@
-/// One of the two forms in which a programme may be delivered.
+/// One of the two forms in which a programme may be delivered. A channel is delivered while its port has a connection.
 package enum Rendition: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
     /// A channel for each loudspeaker of the programme's layout.
     case multichannel
-    /// Two channels, left and right.
+    /// Two channels, left and right; one channel if the programme is mono.
     case stereo
 }
 
 /// Choice of the rendition that plays.
 package enum RenditionChoice: UInt8, Worded, Hashable, Sendable, BitwiseCopyable {
-    /// The multichannel rendition while it is delivered, otherwise the stereo rendition. The multichannel rendition
-    /// plays again after two seconds without a break.
+    /// The multichannel rendition until it breaks off, then the stereo rendition if that is delivered. The multichannel
+    /// rendition plays again after two seconds without a break, or when the stereo rendition breaks off.
     case auto
-    /// The multichannel rendition, whether it is delivered or not.
+    /// The multichannel rendition, delivered or not, if the programme has one.
     case multichannel
-    /// The stereo rendition, whether it is delivered or not.
+    /// The stereo rendition, delivered or not, if the programme has one.
     case stereo
 
     /// Name of the choice in commands and motion logs.
@@ -26,8 +26,8 @@ package enum RenditionChoice: UInt8, Worded, Hashable, Sendable, BitwiseCopyable
     }
 }
 
-/// Measured match of a programme's two renditions. It was measured while both were delivered; only `momentaryGain` is
-/// also predicted for a second after the multichannel rendition is lost.
+/// Match of a programme's two renditions, measured while both were delivered; only `momentaryGain` is also predicted
+/// for a second after the multichannel rendition is lost.
 package struct RenditionMatch: BitwiseCopyable, Hashable, Sendable {
     /// Whether `lag` was measured.
     package var hasLag = false
@@ -63,9 +63,9 @@ package struct RenditionControls: BitwiseCopyable, Hashable, Sendable {
 package struct RenditionState: BitwiseCopyable, Hashable, Sendable {
     /// The rendition that plays or fades in.
     package var playing = Rendition.multichannel
-    /// Whether the multichannel rendition is delivered.
+    /// Whether any channel of the multichannel rendition is delivered.
     package var hasMultichannel = false
-    /// Whether the stereo rendition is delivered.
+    /// Whether any channel of the stereo rendition is delivered.
     package var hasStereo = false
     /// Delay of the multichannel rendition from input to output, frames.
     package var multichannelDelay = 0
@@ -73,7 +73,7 @@ package struct RenditionState: BitwiseCopyable, Hashable, Sendable {
     package var stereoDelay = 0
     /// Linear gain by which the stereo rendition is matched.
     package var stereoGain: Float = 1
-    /// Number of changes of rendition since the stream began.
+    /// Number of changes of rendition (hand-overs) since the stream began.
     package var handOvers = 0
     /// Number of times that a channel was disconnected since the stream began.
     package var breaks = 0

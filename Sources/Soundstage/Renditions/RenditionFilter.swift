@@ -5,8 +5,8 @@ import CRealtime
 /// For the input x, the output is y = g₈·x + Σ (gᵦ − g₈)·xᵦ, where the bands xᵦ add up to x and have the gains gᵦ. The
 /// filter has no delay, and y = x if all gains are 1. It runs while stereo is heard, and starts from rest; the
 /// crossfade masks its transient. Gains change by 3 dB/s for two seconds after a hand-over, later by 1 dB/s. They jump
-/// while stereo is not heard. The output does not depend on how a stream is divided into calls. Used by the audio
-/// thread alone.
+/// while stereo is not heard. The output does not depend on how a stream is divided into calls. Only the audio thread
+/// uses the filter.
 struct RenditionFilter: ~Copyable {
     private static var splits: Int { @_noLocks get { 7 } }
 
@@ -23,7 +23,7 @@ struct RenditionFilter: ~Copyable {
     /// `[band]`: target of the gain, linear.
     private var wanted = SIMD8<Float>(repeating: 1)
     private var colour = RenditionColour()
-    /// Frames since the last hand-over.
+    /// Frames since the last hand-over; very many before the first.
     private var frames = Int.max / 2
     private let pace: RenditionPace
 

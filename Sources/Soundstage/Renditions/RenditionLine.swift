@@ -6,12 +6,12 @@ import Signal
 /// channel that starts fades in. Both are written into the delay line, so the output has no seam. If breaks follow each
 /// other quickly, each sound is continued separately. The prediction uses only the input since the channel last
 /// started, never input across a seam. The new tail is added to the fading tail of the previous sound. Gains rise and
-/// fall as raised cosines, which have no corners. Used by the audio thread alone.
+/// fall as raised cosines, which have no corners. Only the audio thread uses the lines.
 struct RenditionLine: ~Copyable {
     /// State of a channel.
     private struct Row: BitwiseCopyable {
         var isHere = false
-        /// Frames of sound since the channel started. Its fade-in ends at `rise` frames.
+        /// Frames of sound since the channel started. The fade-in ends at `rise` frames.
         var age = 0
         /// Whether the channel needs no fade-in, because it was delivered from the first frame.
         var isWhole = false
@@ -33,7 +33,7 @@ struct RenditionLine: ~Copyable {
         var level = 0
         /// Elapsed frames of the sound's fade-in at the break. The fade-in was complete if this is at least `rise`.
         var age = 0
-        /// Frame of the tail from which it fades out for a new sound.
+        /// Frame of the tail from which it fades out for a new sound; `Int.max` without a new sound.
         var yields = Int.max
     }
 
@@ -221,15 +221,16 @@ struct RenditionLine: ~Copyable {
         if first < frames { Samples.copy(input + first, to: line, count: frames - first) }
     }
 
-    /// Continues a channel from the end of its sound. The tail keeps its level for up to `rise` frames and then fades.
-    /// For a gap (`isGap`) it fades immediately while the sound after the gap fades in. If less than a window of the
-    /// sound is known, the tail fades sooner. A fade-in that was not complete continues under the fade.
+    /// Continues a channel from the end of its sound, unless that was at least `hold` frames ago. The tail keeps its
+    /// level for up to `rise` frames and then fades. For a gap (`isGap`) it fades immediately while the sound after the
+    /// gap fades in. If less than a window of the sound is known, the tail fades sooner. A fade-in that was not
+    /// complete continues under the fade.
     @_noLocks
     private mutating func carryOn(_ row: Int, isGap: Bool, _ prediction: borrowing LinearPrediction) {
         let raw = recent + row * (recentMask + 1)
         let state = rows[row]
         // With look-ahead, silence at the end is part of a break, because a source may stop some frames before its
-        // ports vanish.
+        // ports are disconnected.
         let furthest = isGap ? 0 : min(hold, state.age)
         var end = head
         while head - end < furthest && raw[(end - 1) & recentMask] == 0 { end -= 1 }

@@ -6,7 +6,7 @@ struct RenditionPace: BitwiseCopyable {
     private let first: Float
     /// Factor in the first two seconds after a hand-over, 3 dB/s.
     private let quick: Float
-    /// Factor later, 1 dB/s.
+    /// Factor after these two seconds, 1 dB/s.
     private let steady: Float
     /// Frames after a hand-over in which the loudness follows the momentary match.
     let firstFrames: Int

@@ -1,11 +1,13 @@
 import Signal
 
-/// Crossfades a programme between its multichannel and its stereo rendition without an audible seam.
+/// Crossfades a programme between its multichannel and its stereo rendition without an audible seam. A change from one
+/// to the other is a hand-over.
 ///
 /// Both renditions pass through delay lines (`RenditionLine`), which continue a sound that breaks off and fade it. With
 /// the choice `auto` the multichannel rendition plays until one of its channels breaks off. If the stereo rendition is
 /// then delivered, the switch changes to stereo immediately. It changes back after two seconds without a break in the
-/// multichannel rendition. Silence causes no change; only lost ports or a command do.
+/// multichannel rendition, or when the stereo rendition breaks off. Silence causes no change; only disconnected ports
+/// or a command do.
 ///
 /// The rendition that is heard keeps its delay. The delay of the other one follows the measured lag (`RenditionMatch`),
 /// so that both are aligned in time. The output is bit-identical, however a stream is divided into calls. The audio

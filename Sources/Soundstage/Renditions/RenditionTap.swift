@@ -4,11 +4,12 @@ import Synchronization
 /// Queue from the audio thread to the thread that compares a programme's renditions. If it is full, new frames are
 /// dropped.
 package struct RenditionTap: ~Copyable {
-    /// Number of rows: the input channels of the multichannel rendition, then left and right of the stereo rendition.
+    /// Number of rows: the input channels of the multichannel rendition, then those of the stereo rendition.
     package let count: Int
-    /// The rows. The last channel says for each frame whether the multichannel rendition was delivered: 1 or 0.
+    /// The rows, then a channel that is 1 in frames in which the multichannel rendition was delivered, and 0 in others.
     private let ring: FrameRing
-    /// Frames since the multichannel rendition was lost, at most `longestAlone`. Used by the audio thread only.
+    /// Frames since the multichannel rendition was lost, at most `longestAlone`; 0 while it is delivered. Only the
+    /// audio thread uses it.
     private let alone = Atomic<Int>(0)
     /// Number of frames that are still queued after the multichannel rendition is lost.
     private let longestAlone: Int
@@ -16,10 +17,10 @@ package struct RenditionTap: ~Copyable {
     private let sound = Atomic<Int>(Int.max)
     /// Number of runs that ended.
     private let breaks = Atomic<Int>(0)
-    /// Number of ended runs at the last call of `pop`. Used by the reading thread only.
+    /// Number of ended runs at the last call of `pop`. Only the reading thread uses it.
     private var seenBreaks = -1
 
-    /// Makes a queue of about a second.
+    /// Makes a queue of at least a second.
     init(inputCount: Int, sampleRate: SampleRate) {
         count = inputCount
         ring = FrameRing(channels: count + 1, minimumCapacity: Int(sampleRate.hertz))
@@ -33,7 +34,7 @@ package struct RenditionTap: ~Copyable {
     private static let aloneSeconds = 1.0
 
     /// Queues up to `ProgrammeSlice.longest` frames if the stereo rendition is delivered, and if the multichannel
-    /// rendition is delivered too or was lost less than `aloneSeconds` ago. Audio thread only.
+    /// rendition is delivered too or was lost less than `aloneSeconds` ago. Called on the audio thread only.
     @_noLocks
     func push(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, frames: Int, hasMultichannel: Bool, hasStereo: Bool
@@ -51,7 +52,7 @@ package struct RenditionTap: ~Copyable {
     }
 
     /// Reads exactly `frames` frames into rows, if as many are queued without a break. Frames before a break are
-    /// skipped. Reading thread only.
+    /// skipped. Called on the reading thread only.
     ///
     /// - Returns: Whether the rows were filled; whether a break was skipped, so that earlier sound is of no use; and
     ///   whether both renditions were delivered in all of the frames.

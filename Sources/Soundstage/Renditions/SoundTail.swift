@@ -1,8 +1,9 @@
 /// Continuation of a sound that broke off. It is the prediction of the sound, up to the first sample that exceeds a
-/// limit for the level or for the curvature. From there on it glides to rest.
+/// limit for the level or for the curvature. From there on the samples approach a constant value exponentially (a
+/// glide).
 ///
-/// The fit is computed in the audio cycle of the break, the samples piece by piece in the cycles that need them. Used
-/// by the audio thread alone; the owner frees its memory.
+/// The fit is computed in the period of the break. The samples are computed piece by piece, in the periods that need
+/// them. Only the audio thread uses the tail; the owner frees the memory.
 struct SoundTail: BitwiseCopyable {
     /// Largest number of samples in a piece.
     static var longest: Int { @_noLocks get { ProgrammeSlice.longest } }
@@ -75,8 +76,8 @@ struct SoundTail: BitwiseCopyable {
                     next[i] = value
                     continue
                 }
-                // Glide from the last value, with the last slope, to rest. It is no rougher than a tone of the same
-                // peak and slope.
+                // The glide begins at the last value with the last slope. It is no rougher than a tone of the same peak
+                // and slope.
                 isGliding = true
                 reach = slope == 0 ? 1 : max(1, min(Self.glide, peak / abs(slope)))
                 left = slope * reach

@@ -5,7 +5,7 @@ import Signal
 /// of the upmix's colour filters.
 package struct AmbienceShare: Sendable {
     /// Amplitude of the ambience that stays in front, and amplitude of the ambience in all surrounds of one side
-    /// together.
+    /// together, both for the full amount of ambience.
     package let front: Double, surround: Double
     /// Number of pairs that share the ambience.
     let pairs: Int
@@ -24,7 +24,7 @@ package struct AmbienceShare: Sendable {
 
     /// Returns the transfer functions, left and right, of the part of the ambience that bypasses the `Decorrelator`s of
     /// the surrounds, at a frequency in hertz. They are the low-pass of `DecorrelatorBank`, and for the right channel
-    /// also `PhaseDispersion`. The rest is decorrelated; the powers of both parts add up to 1.
+    /// also `PhaseDispersion`. The rest is decorrelated; the powers of both parts add up to about 1.
     package func low(_ hertz: Double) -> [(re: Double, im: Double)] {
         // share/(1 − (1 − share)·z⁻¹).
         let phase = 2 * .pi * hertz / sampleRate.hertz

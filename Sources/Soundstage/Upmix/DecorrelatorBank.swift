@@ -3,9 +3,9 @@ import Signal
 
 /// Decorrelators for frequencies above a crossover, one for each ambient channel.
 ///
-/// Below the crossover the right channels differ from the left ones in phase from 200 Hz upwards (`PhaseDispersion`),
-/// and only little in the bass. In the bass the ears hear no difference, and copies that do not add in phase would lose
-/// power.
+/// Below the crossover the right channels differ from the left ones in phase from about 200 Hz upwards
+/// (`PhaseDispersion`), and only little in the bass. In the bass the ears hear no difference, and copies that do not
+/// add in phase would lose power.
 ///
 /// The crossover is a first-order low-pass and its remainder. The sum of both parts is flat without the all-passes,
 /// where they add by amplitude, and with the all-passes, where they add by power. Each of n pairs that share a sound

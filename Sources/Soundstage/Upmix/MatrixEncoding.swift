@@ -23,7 +23,7 @@ struct MatrixEncoding: Sendable {
         var isInFront: Bool { left * right >= 0 }
     }
 
-    /// Sources in order around the circle, from the left. The third one is the right.
+    /// Sources in order around the circle, from the front left. The third one is the front right.
     let sources: [Source]
 
     /// Gains of a surround in the channel of its own side and in the other channel.

@@ -3,8 +3,8 @@ import Signal
 /// Decorrelates a mono channel into two channels, so that it has no definite direction. Each output is the input
 /// through all-passes, with the gain √½.
 ///
-/// Both outputs together have the input's power. Their coherence is low, and neither is coloured. Not to be created on
-/// the audio thread.
+/// Both outputs together have the input's power. Their coherence is low, and neither is coloured. The initialiser
+/// allocates, so it is not for the audio thread.
 package struct MonoSpread: ~Copyable {
     private let copies: DecorrelatorBank
 

@@ -1,4 +1,5 @@
-/// Detector of onsets. An onset is a grain of 16 samples with much more power than the 43 ms before it.
+/// Detector of onsets. An onset is a grain of 16 samples with much more power than the 2048 samples before it (43 ms at
+/// 48 kHz).
 ///
 /// Onsets are at least 1024 samples apart. Positions are counted in samples from the start, in multiples of 16. The
 /// last eight onsets are kept.
@@ -65,7 +66,7 @@ struct OnsetFinder: ~Copyable {
         }
     }
 
-    /// Returns the last onset before a position; nil if there is none.
+    /// Returns the last onset before a position; nil if none of the eight is earlier.
     @_noLocks
     func last(before end: Int) -> Int? {
         var found: Int?

@@ -67,7 +67,7 @@ struct PhaseDispersion: ~Copyable {
         }
     }
 
-    /// Returns the phase of all sections together at a frequency in hertz, radians, ≤ 0.
+    /// Returns the phase of all sections and of `delay` together, at a frequency in hertz, radians, ≤ 0.
     static func phase(_ hertz: Double, sampleRate: SampleRate) -> Double {
         let angle = 2 * Double.pi * hertz / sampleRate.hertz
         return sections(sampleRate: sampleRate).reduce(0) { sum, section in

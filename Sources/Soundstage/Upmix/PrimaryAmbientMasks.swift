@@ -4,10 +4,10 @@ import Signal
 
 /// Separates a stereo programme, bin by bin, into the centre, other directional sound, and ambience.
 ///
-/// The masks follow from the covariances of left and right over some tens of milliseconds. The squared coherence of
-/// independent noise, averaged over N_eff frames and bins, is about 1/N_eff. A multiple of this value is subtracted
-/// first. Otherwise noise would get a direction that changes all the time, which sounds as musical noise. There are
-/// five masks:
+/// The masks follow from the covariances of left and right, averaged with a time constant of about 0.2 s (0.03 s for a
+/// matrix). The squared coherence of independent noise, averaged over N_eff frames and bins, is about 1/N_eff. A
+/// multiple of this value is subtracted first. Otherwise noise would get a direction that changes all the time, which
+/// sounds as musical noise. There are five masks:
 ///
 /// 0. and 1. `cl`, `cr`: the centre is cl·left + cr·right. In the model left, centre and right are uncorrelated. The
 ///    common part of both channels therefore belongs to the centre, up to all of the weaker channel. A source between
@@ -30,7 +30,8 @@ struct PrimaryAmbientMasks: ~Copyable {
     private let power: PlanarBlock
     /// Sum of both powers of `memory`, averaged over a wide box.
     private let wideMemory: UnsafeMutablePointer<Float>
-    /// Average of the wide power over a longer time. The rise of an onset is measured relative to it.
+    /// Recursive mean of `StereoCovariance.wide`, with a time constant of about 0.1 s. The rise of an onset is measured
+    /// relative to it.
     private let level: UnsafeMutablePointer<Float>
     /// Squared coherence that is expected by chance, for the surrounds and for the centre.
     private let bias: PlanarBlock

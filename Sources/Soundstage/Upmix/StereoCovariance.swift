@@ -102,7 +102,7 @@ struct StereoCovariance: ~Copyable {
         widen(both, into: wide)
     }
 
-    /// Number of silent bins before and after a row: half of the widest box, and one register.
+    /// Number of silent bins before and after a row. It is at least half of the widest box.
     static var margin: Int { @_noLocks get { 128 } }
 
     /// Computes the mean of a row over the wide boxes. The row must have `margin` silent bins at both ends, and must

@@ -73,8 +73,8 @@ package struct StereoUpmixer: ~Copyable {
     ///
     /// - Parameters:
     ///   - layout: The output layout. Rows of `process` are in its channel order.
-    ///   - decorrelates: Whether the ambience is decorrelated. If it is not, the outputs of `identity` fold down to the
-    ///     input.
+    ///   - decorrelates: Whether the ambience is decorrelated; ignored for `matrix`. If it is not, the outputs of
+    ///     `identity` fold down to the input.
     /// - Throws: `noStage` for a layout without front pair, centre and surrounds.
     package init(
         sampleRate: SampleRate, layout: Layout, mode: UpmixMode = .identity, latency: UpmixLatency = .player,
@@ -85,7 +85,7 @@ package struct StereoUpmixer: ~Copyable {
         self.tuning = tuning
         self.routing = routing
         (keepsIdentity, keepsEnergy) = (mode == .identity, mode == .energy)
-        // The sources of a matrix have a direction.
+        // The sources of a matrix have a direction, so they are not decorrelated.
         let decorrelates = decorrelates && mode != .matrix
         self.decorrelates = decorrelates
         self.latency = tuning.latency

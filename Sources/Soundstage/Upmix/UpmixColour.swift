@@ -5,8 +5,8 @@ import Signal
 ///
 /// Sound from the front pair reaches the nearer ear before the sound of a centre does. The filters therefore have a
 /// look-ahead of `lead` frames, by which all channels are delayed. The output is bit-identical, however a stream is
-/// divided into calls. Before the first `aim` the channels are only delayed. Used by the audio thread alone; another
-/// thread makes the filters (`UpmixColourTable`).
+/// divided into calls. Before the first `aim` the channels are only delayed. Only the audio thread uses the value;
+/// another thread makes the filters (`UpmixColourTable`).
 struct UpmixColour: ~Copyable {
     /// Latency of all channels, frames; 0 if nothing is filtered.
     let latencyFrames: Int
@@ -15,7 +15,7 @@ struct UpmixColour: ~Copyable {
     private let count: Int
     private let groups: Int
     private let taps: Int
-    /// `[of two][group]`: filters in force, and the previous filters, from which a crossfade starts.
+    /// `[set][group]`: filters of two sets: those in force, and the previous ones, from which a crossfade starts.
     private let filters: PlanarBlock
     /// Index of the set that is in force, 0 or 1.
     private var newest = 0
@@ -49,18 +49,18 @@ struct UpmixColour: ~Copyable {
 
     deinit { channels.deallocate() }
 
-    /// Returns the number of taps of a filter: 1.3 ms. Within this time the filters of every set that was tried fall
-    /// below a tenth of a dB.
+    /// Returns the number of taps of a filter: 1.3 ms at 48 kHz. Within this time the filters of every set that was
+    /// tried fall below a tenth of a dB.
     static func tapCount(sampleRate: SampleRate) -> Int {
         var taps = 64
         while sampleRate.hertz > Double(taps) * 1000 { taps *= 2 }
         return taps
     }
 
-    /// Returns the look-ahead of a filter, frames: 0.17 ms. A phantom source at ±30° needs about 0.13 ms.
+    /// Returns the look-ahead of a filter, frames: 0.17 ms at 48 kHz. A phantom source at ±30° needs about 0.13 ms.
     static func lead(sampleRate: SampleRate) -> Int { tapCount(sampleRate: sampleRate) / 8 }
 
-    /// Clears the history. The filters stay in force.
+    /// Clears the history and ends a fade. The filters stay in force.
     @_noLocks
     mutating func restart() {
         for place in 0..<count { Samples.clear(lines[place], count: taps - 1) }
@@ -68,8 +68,9 @@ struct UpmixColour: ~Copyable {
     }
 
     /// Sets the filters from a table, for a stage's front at `azimuth` (radians) relative to the head, and the `share`
-    /// of them that is applied, 0…1. They fade in over the next `frames` frames, or apply immediately with `atOnce`.
-    /// Has no effect if the same filters are already in force, unless the table `isNew`.
+    /// of them that is applied, 0…1. They fade in over the next `frames` frames; with `atOnce`, and at the first call,
+    /// they apply immediately. Has no effect if the same filters are already in force, unless the table `isNew`, or if
+    /// the table has other groups or taps.
     @_noLocks
     mutating func aim(
         _ table: UpmixColourTable, azimuth: Double, share: Float, isNew: Bool, frames: Int, atOnce: Bool
@@ -128,9 +129,9 @@ struct UpmixColour: ~Copyable {
 
 extension Programme {
     /// Channels of the upmix that are filtered for colour, in groups with equal filters: first the centre, then pairs.
-    /// Empty without an upmix, and for mono that is placed in the centre unchanged. Empty with a multichannel
-    /// rendition, whose sound the upmix has to match. Empty for a matrix decoder, because the mix was made for these
-    /// channels.
+    /// There are none without an upmix or a stereo rendition, if the layout allows no upmix, and for mono that is
+    /// placed in the centre unchanged. There are none with a multichannel rendition, whose sound the upmix has to
+    /// match, and for a matrix decoder, because the mix was made for these channels.
     package var colouredGroups: [[Int]] {
         guard let upmix, hasStereoRendition, !hasMultichannelRendition, !(isMono && upmix.mono == .centre) else {
             return []

@@ -33,7 +33,7 @@ package struct UpmixColourTable: BitwiseCopyable, Sendable {
 
     /// Reads the filter of a group for a front at `azimuth` (any value, radians). The result is interpolated linearly
     /// between the two nearest directions. The part `share` of it, 0…1, is applied; the rest is a pure delay of `lead`
-    /// frames. Any thread. Cost: two multiply-adds per tap.
+    /// frames. May be called on any thread. Cost: two multiply-adds per tap.
     @_noLocks
     package func read(
         _ group: Int, azimuth: Double, share: Float, lead: Int, to target: UnsafeMutablePointer<Float>

@@ -2,7 +2,7 @@
 package enum UpmixMode: String, CaseIterable, Hashable, Sendable {
     /// The ITU downmix of the upmix, before the decorrelators, is the input, sample for sample.
     case identity
-    /// All channels together have the input's power.
+    /// All channels together have the input's power, averaged over half a second.
     case energy
     /// The input is Lt/Rt, in which a 5-2-5 or 7-2-7 matrix has encoded more channels, and is decoded. If the matrix
     /// encodes the output again, the result is the input, sample for sample.
@@ -30,9 +30,11 @@ package struct UpmixControls: BitwiseCopyable, Hashable, Sendable {
     /// Share of the sound found in the middle that moves to the centre loudspeaker, 0…1. The rest stays a phantom
     /// source.
     package var centre: Float
-    /// Share of the sound left in the front pair that moves to the wides, 0…1. Without wides it moves to the surrounds.
+    /// Width, 0…1. At 1, half of the amplitude left in the front pair moves to the wides, or to the surrounds without
+    /// wides.
     package var width: Float
-    /// Share of the sound found without a direction that moves to the surrounds, 0…1.
+    /// Share of the sound found without a direction that moves to the surrounds, 0…1. Without a matrix, 1 stands for an
+    /// amplitude of 0.96 (`StereoUpmixer.ambienceLimit`).
     package var ambience: Float
 
     /// Makes amounts. They are limited to 0…1; NaN is replaced by the default.

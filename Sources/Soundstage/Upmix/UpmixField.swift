@@ -27,7 +27,7 @@ struct UpmixField: ~Copyable {
     private let isMatrix: Bool
     /// Samples per transform.
     private let length: Int
-    /// Index of the filter set that was in force at the end of the last block.
+    /// Index of the filter set that was in force at the end of the last block; −1 before the first.
     private var set = -1
 
     /// Length of the step at an onset, samples.
@@ -142,7 +142,7 @@ struct UpmixField: ~Copyable {
     }
 
     /// Mutes the ambience in row `first` and in the next row. It is muted from the step before each onset before
-    /// `limit` until the masks contain the new sound.
+    /// `limit` until the masks contain the new sound; with `tuning.roll` only at onsets that closely follow another.
     ///
     /// Each frame has the smallest gain of all onsets. Gains rise with the time since the onset, so that the smallest
     /// one is that of the newest onset whose step has begun.

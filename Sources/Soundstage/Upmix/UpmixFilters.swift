@@ -5,7 +5,7 @@ import Signal
 /// The newest sets of masks as filters, in the order of `OddFourier`'s bins.
 ///
 /// With linear phase a mask is the filter. Otherwise its response is truncated. The truncated response reaches back by
-/// nearly half a frame, and ahead only as far as the upmixer's latency allows. The part ahead of the surrounds'
+/// nearly half a frame, and ahead only as far as the upmixer's latency allows. The look-ahead part of the surrounds'
 /// response is tapered by a parabola. The centre's response more than `ahead` samples in the past counts twice, which
 /// compensates the truncation and keeps its peaks in phase. The surrounds' response is not doubled, which keeps notches
 /// deep.

@@ -4,8 +4,8 @@ import Signal
 
 /// Parameters of the estimator and of the filters, for one latency and sample rate.
 ///
-/// Both latencies use the same estimator. They differ in the look-ahead of the estimator and of the filters. Times and
-/// thresholds were set on some of the generated pieces and checked on the others; see
+/// Both latencies use the same estimator. They differ in the look-ahead of the estimator and of the filters, and in
+/// some values. Times and thresholds were set on some of the generated pieces and checked on the others; see
 /// `Documentation/measurements/upmix.md`.
 struct UpmixTuning: Sendable {
     /// Samples in an analysis frame, and in a filter with linear phase, N.
@@ -80,7 +80,7 @@ struct UpmixTuning: Sendable {
             (hold, comeback) = mode == .matrix ? (0, 0) : (samples(1536), samples(1024))
             roll = samples(8192)
         case .live:
-            // 96 samples are 2.18 ms at 44.1 kHz. At this rate the filters therefore have a look-ahead of 48 samples
+            // 96 samples are 2.18 ms at 44.1 kHz. At such rates the filters therefore have a look-ahead of 48 samples
             // instead of 64.
             let isSlow = sampleRate.hertz < 48_000 * scale
             (frame, block, ahead, hop, fall) =

@@ -12,7 +12,7 @@ package enum EarPlacement {
         package var direction: Direction<Head>
         package var interauralTime: Double
 
-        /// Takes a measured time.
+        /// Creates the result of a measurement.
         package init(loudspeaker: String, direction: Direction<Head>, interauralTime: Double) {
             self.loudspeaker = loudspeaker
             self.direction = direction
@@ -33,9 +33,10 @@ package enum EarPlacement {
 
     /// Returns the faults of loudspeakers that were measured together, by their index in `heard`.
     ///
-    /// If at least two loudspeakers, and more than half of those at the sides, are heard on the opposite side, the ears
-    /// are exchanged. Otherwise each of these loudspeakers played on a wrong channel. So did each one whose time
-    /// deviates from a sphere's by more than `deviation`.
+    /// If at least two loudspeakers, and more than half of those at the sides, are heard on the opposite side by more
+    /// than 0.1 ms, the ears are exchanged, unless `earsAreKnown`. All loudspeakers then have this fault. Otherwise
+    /// each of these loudspeakers played on a wrong channel, and so did each one whose time deviates from a sphere's by
+    /// more than `deviation`.
     ///
     /// - Parameter earsAreKnown: whether earlier takes have shown that the ears are not exchanged.
     package static func faults(_ heard: [Heard], earsAreKnown: Bool) -> [Int: TakeFault] {

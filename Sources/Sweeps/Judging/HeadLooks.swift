@@ -17,7 +17,7 @@ package struct HeadLooks: Hashable, Sendable, Codable {
     /// Largest permitted movement, degrees.
     package static let permitted = 1.0
 
-    /// Takes orientations.
+    /// Creates the list from orientations.
     package init(_ looks: [Look]) { self.looks = looks }
 
     /// Largest change of the orientation from the first, degrees, yaw and pitch together.

@@ -17,8 +17,8 @@ package struct HeadphoneTake: Sendable {
     /// Faults for which the take is refused; empty if it is good.
     package let faults: [TakeFault]
 
-    /// Least level of a driver at its own ear, relative to its level at the other ear, dB. Open headphones reach 20 dB
-    /// and more.
+    /// Least accepted level of a driver at its own ear, relative to its level at the other ear, dB. Open headphones
+    /// reach 20 dB and more.
     static let leastSeparation = 6.0
     /// Names of the drivers in messages.
     private static let drivers = ["the left driver", "the right driver"]

@@ -21,11 +21,11 @@ package struct MeasuredTake: Sendable {
     /// Margin of the first loudspeaker's sweep over the noise: median of the octaves from 250 Hz to 8 kHz, dB.
     package var margin: Double { levels.margin }
 
-    /// Least margin of the sweep over the noise, median of the octaves from 250 Hz to 8 kHz, dB.
+    /// Least accepted margin of the sweep over the noise, median of the octaves from 250 Hz to 8 kHz, dB.
     static let leastMargin = 30.0
-    /// Largest difference of two devices' clocks, millionths: crystals differ by up to 100.
+    /// Largest accepted difference of two devices' clocks, millionths: crystals differ by up to 100.
     static let mostDrift = 150.0
-    /// Least level of a disturbance above the noise, and below the sweep, dB.
+    /// A disturbance is more than `aboveNoise` above the noise, and less than `belowSweep` below the sweep, dB.
     static let leastDisturbance = (aboveNoise: 15.0, belowSweep: 45.0)
     /// Noise at the end of a response counts as a disturbance if it is more than `abovePrediction` above the predicted
     /// noise and above `level` relative to the 10 ms after the response's peak, dB.

@@ -2,12 +2,13 @@ import Glibc
 
 /// Faults that the samples of a recording show by themselves, before deconvolution.
 enum RecordedFaults {
-    /// Returns the number of clipped samples of an ear; 0 if the largest samples may be a sound's own peaks.
+    /// Returns the number of clipped samples of one ear's recording. Returns 0 if the largest samples may be peaks of
+    /// the sound itself, or if the peak is at most 0.01.
     ///
     /// Samples are counted in two ranges of magnitude, relative to the recording's peak: down to 10⁻⁴ below it, and
-    /// from there down to 10⁻³ below it. A sound's peaks are rounded and differ, so the second range, which is nine
-    /// times as wide, contains more. If a recording is clipped, the first range contains at least four samples, and
-    /// more than twice as many as the second.
+    /// from there down to 10⁻³ below it. The peaks of an unclipped sound are smooth and have different heights. The
+    /// second range is nine times as wide, so it then contains more samples. A recording counts as clipped if the first
+    /// range contains at least four samples, and more than twice as many as the second.
     static func clippedSamples(_ row: [Float]) -> Int {
         let peak = row.reduce(0) { max($0, abs($1)) }
         guard peak > 0.01 else { return 0 }

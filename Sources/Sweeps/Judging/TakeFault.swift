@@ -1,19 +1,19 @@
 /// A fault for which a take is refused.
 package enum TakeFault: Hashable, Sendable, CustomStringConvertible {
-    /// The recording is clipped: this number of samples is at the end of the recorder's range.
+    /// The recording is clipped: this number of samples is within 10⁻⁴ of the recording's peak.
     case clipped(samples: Int)
     /// The sweep is not far enough above the noise; its margin, dB.
     case tooQuiet(margin: Double)
     /// A sound that is not the sweep: its level above the noise, dB, and its time, seconds. The time is nil if the
     /// sound is spread over the responses.
     case noise(seconds: Double?, decibels: Double)
-    /// A loudspeaker was not heard, or not where it stands.
+    /// A loudspeaker or driver was not heard, or not at its place.
     case wrongChannel(loudspeaker: String, reason: String)
     /// The microphones of the ears are exchanged.
     case swappedEars
     /// Each driver of the headphones is heard at the other ear.
     case exchangedDrivers
-    /// Frames are missing, or replaced by silence.
+    /// Frames are missing or replaced by silence, or the pilots do not fit the clocks.
     case dropout(reason: String)
     /// The recording began at another time than the others; how much later its sound is, seconds.
     case startedApart(seconds: Double)

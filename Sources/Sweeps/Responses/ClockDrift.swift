@@ -12,8 +12,8 @@ struct ClockDrift {
     /// Change of the time between the ears, left less right, from the first pilot to the last, seconds.
     let interauralChange: Double
 
-    /// Finds the difference in a recording whose frame 0 is the first of the plan. Nil if the plan has no pilots, or
-    /// one of them is not heard.
+    /// Finds the difference in a recording whose frame 0 is the first of the plan. Nil if the plan has no pilots, if a
+    /// pilot is outside the recording, or if the correlation of the pilots' responses is at most 0.5 at an ear.
     init?(_ plan: TakePlan, left: [Float], right: [Float]) {
         guard let pilots = plan.pilots else { return nil }
         let rate = plan.sweep.sampleRate

@@ -16,8 +16,8 @@ package struct DecayWindow: Hashable, Sendable {
     /// - Parameters:
     ///   - response: begins at the direct sound or before it, and extends far into the noise.
     ///   - sampleRate: hertz.
-    /// - Returns: nil if the peak is not 15 dB above the noise, if no more than 0.1 s follow it, or if the level does
-    ///   not fall.
+    /// - Returns: nil if the first 10 ms from the peak on are not more than 15 dB above the noise, if no more than 0.1
+    ///   s follow the peak, or if the level does not fall.
     package init?(_ response: [Double], sampleRate: Double) {
         let peak = response.indices.max { abs(response[$0]) < abs(response[$1]) } ?? 0
         let tail = response.count - peak

@@ -8,7 +8,7 @@ import HRTF
 struct DeconvolvedTake {
     let plan: TakePlan
     /// Difference of the two clocks, and change of the time between the ears, from the pilots. Nil if the take has no
-    /// pilots, or one is not heard.
+    /// pilots, or if they are not found.
     let drift: ClockDrift?
     /// Frames from a sweep's start to the first direct sound of the take: that of the nearest loudspeaker.
     let latency: Int
@@ -29,7 +29,7 @@ struct DeconvolvedTake {
     /// Deconvolves a recording whose frame 0 is the first of the plan.
     ///
     /// - Throws: `recording` if the recording ends before the last sweep, its ears differ in length, its samples are
-    ///   not finite, or the difference of the clocks cannot be removed.
+    ///   not finite or reach +120 dBFS, or the difference of the clocks cannot be removed.
     init(_ plan: TakePlan, left: [Float], right: [Float]) throws(SweepError) {
         let rate = plan.sweep.sampleRate
         let end = (plan.parts.last?.start ?? 0) + plan.sweep.samples.count
@@ -57,8 +57,8 @@ struct DeconvolvedTake {
         latency = Self.latency(plan, responses)
     }
 
-    /// Silences a recording before `first` and from `last` on. It fades in up to frame `first` and fades out up to
-    /// frame `last`, over `fade` frames each.
+    /// Fades a recording in over the `fade` frames before `first`, and out over the `fade` frames before `last`. All
+    /// earlier and later samples become 0.
     private static func silence(_ row: inout [Float], before first: Int, after last: Int, fade: Int) {
         for i in row.indices {
             let along = min(Float(i - first + fade), Float(last - i)) / Float(fade)

@@ -4,8 +4,8 @@ import Signal
 
 /// Time between the ears in the direct sound of a loudspeaker.
 enum InterauralTime {
-    /// Highest frequency that is compared with full weight, hertz; the weight falls to 0 at twice this frequency. Above
-    /// it, the phase difference of the ears may exceed a period.
+    /// Highest frequency that is compared with full weight, hertz; the weight falls to 0 at twice this frequency. At
+    /// higher frequencies, the phase difference of the ears may exceed a period.
     private static let highest = 1500.0
 
     /// Returns how much later the direct sound is at the left ear than at the right, seconds, within ±1 ms; positive
@@ -43,7 +43,7 @@ enum InterauralTime {
         return ((Double(lag) + part) / sampleRate, size > 0 ? peak / size : 0)
     }
 
-    /// Returns the first sample that reaches a fifth of the row's peak.
+    /// Returns the first sample that reaches a fifth of the row's peak; the row's length if the row is silent.
     static func onset(of row: [Double]) -> Int {
         let peak = row.reduce(0) { max($0, abs($1)) }
         return peak > 0 ? row.firstIndex { abs($0) >= 0.2 * peak } ?? 0 : row.count

@@ -8,21 +8,22 @@ package struct LoudspeakerResponse: Sendable {
     /// Responses `[ear][sample]`, both of one length; recorded amplitude per played amplitude.
     package var ears: [[Double]]
     /// Time from the start of the sweep to sample 0, frames: 5 ms less than the latency of the devices and the travel
-    /// time of the take's earliest direct sound. It is the same for all loudspeakers of a take.
+    /// time of the take's earliest direct sound. It is the same for all loudspeakers of a take. Aligning takes shifts
+    /// it.
     package var origin: Int
     /// Sample rate, hertz.
     package let sampleRate: Double
-    /// End of the room's decay for each ear; nil where noise hides it.
+    /// End of the room's decay for each ear; nil if none is found.
     package let decays: [DecayWindow?]
     /// Harmonic distortion, per cent: square root of the energy of the harmonics 2 to 5 relative to the linear
     /// response.
     package let distortion: Double
     /// How much later the direct sound is at the left ear than at the right, seconds.
     package let interauralTime: Double
-    /// Whether a direct sound stands out of the noise at each ear.
+    /// Whether the loudest millisecond at each ear is more than 20 dB above the end of the response.
     package let isHeard: [Bool]
 
-    /// Cuts a loudspeaker's response out of a take, removes the microphones, and fades it out where noise takes over.
+    /// Cuts a loudspeaker's response out of a take, removes the microphones' responses, and fades it out at the noise.
     ///
     /// - Parameter microphones: calibration of the left and the right microphone; nil without.
     init(_ take: DeconvolvedTake, part: TakePlan.Part, microphones: [MicrophoneCalibration?]) {
@@ -36,8 +37,8 @@ package struct LoudspeakerResponse: Sendable {
         decays = whole.map { DecayWindow($0, sampleRate: rate) }
         let (delay, _) = InterauralTime.delay(whole, sampleRate: rate)
         interauralTime = delay
-        // Both ears' responses get the same length. They fade out from 0.8 to 1.1 times the time at which the later one
-        // meets the noise.
+        // Both ears' responses get the same length: 1.1 times the time at which the later one meets the noise, at least
+        // 50 ms, at most the whole response. They fade out over the last 27 % of it.
         let crossing = decays.compactMap { $0?.crossing }.max() ?? take.reach
         let count = min(take.reach, max(crossing + crossing / 10, Int(0.05 * rate)))
         let (rise, fade) = (0.002 * rate, Double(count) / 1.1 * 0.3)

@@ -4,8 +4,8 @@ import HRTF
 /// Frequency response of a microphone, from the text that its maker supplies: a frequency in hertz and a level in
 /// decibels in each line, then perhaps a phase, which is not used.
 ///
-/// Lines before the first number are headings. Fields are separated by blanks, tabs, semicolons or commas. Outside the
-/// given frequencies, the level at the nearest one applies.
+/// Lines before the first number are headings. Fields are separated by spaces, tabs or semicolons, or else by commas.
+/// Outside the given frequencies, the level at the nearest one applies.
 package struct MicrophoneCalibration: Sendable {
     /// Frequencies, hertz, ascending, and levels, dB.
     package let points: [(hertz: Double, decibels: Double)]

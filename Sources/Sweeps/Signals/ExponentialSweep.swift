@@ -27,8 +27,7 @@ package struct ExponentialSweep: Sendable {
     ///   - low: first frequency, hertz, ≥ 1.
     ///   - high: last frequency, hertz, at least four times `low`, at most half the sample rate; nil: 0.49 of the
     ///     sample rate.
-    ///   - seconds: duration, 0.1…60. The actual duration is a multiple of ln(high/low) / low s, and at least this
-    ///     long.
+    ///   - seconds: duration, 0.1…60. It is rounded to a multiple of ln(high/low) / low s, but not to 0.
     ///   - amplitude: peak, above 0, up to 1.
     /// - Throws: `impossible` for numbers outside these ranges.
     package init(

@@ -11,9 +11,10 @@ extension TakePlan {
     /// Largest relative difference between the clocks of the player and the recorder.
     private static let mostDrift = 150e-6
 
-    /// Returns a recording from 50 ms before the plan's frame 0 to 0.5 s after the plan's last frame. The recorder may
-    /// have begun at any time before the sound: the take is found by its two pilots, whose time apart is known. With a
-    /// plan without pilots, the recording is returned unchanged. O(n log n); off the audio thread.
+    /// Returns a recording from 50 ms before the plan's frame 0 to 0.5 s after the plan's last frame, or to the
+    /// recording's end. The recorder may have begun at any time before the sound: the take is found by its two pilots,
+    /// whose time apart is known. With a plan without pilots, the recording is returned unchanged. O(n log n); off the
+    /// audio thread.
     ///
     /// - Parameters:
     ///   - left, right: recordings of the ears at the sweep's rate, equally long.

@@ -28,7 +28,7 @@ package struct TakePlan: Sendable {
     /// Time that a response may last, seconds.
     package let response: Double
 
-    /// Length of the silence before the first sound, and least length of all other silences, seconds.
+    /// Least length of a silence, seconds. The silence before the first pilot has this length.
     static let pause = 0.6
 
     /// Makes a plan for recordings of another program: the starts of the sweeps are given, and there are no pilots.
