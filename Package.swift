@@ -139,7 +139,8 @@ let house: [Target] = [
     .target(
         name: "Desk",
         dependencies: [
-            "Gate", "Loading", "Racks", "Stages", "PluginHost", "Metering", "Capture", "AudioIO", "Takes", "HeadTracking",
+            "Gate", "Loading", "Racks", "Stages", "PluginHost", "Metering", "Capture", "AudioIO", "Takes",
+            "HeadTracking",
             "IMU", "Soundstage", "Signal", "Geometry",
         ], swiftSettings: strict),
     .target(

@@ -191,23 +191,26 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (["recentre"], 9151), (["level", "-6"], 9151), (["seek", "--", "-5"], 9151),
-        (["--port", "9152", "recentre", "full"], 9152), (["--port=9152", "status", "--json"], 9152),
-        (["quit", "--port", "9152"], 9152), (["--to", "film", "quit"], nil),
-    ] as [([String], Int?)])
+    @Test(
+        arguments: [
+            (["recentre"], 9151), (["level", "-6"], 9151), (["seek", "--", "-5"], 9151),
+            (["--port", "9152", "recentre", "full"], 9152), (["--port=9152", "status", "--json"], 9152),
+            (["quit", "--port", "9152"], 9152), (["--to", "film", "quit"], nil),
+        ] as [([String], Int?)])
     func thePortOfCtlIsThatOfTheFileUnlessASessionIsTyped(_ words: [String], _ port: Int?) throws {
         let path = try config("port = 9151\n")
         defer { try? FileManager.default.removeItem(atPath: path) }
         let command = try Defaults.parse(["ctl"] + words, config: path)
-        let group = Mirror(reflecting: command).children.lazy.compactMap { $0.value as? OptionGroup<ControlPort> }.first
+        let children = Mirror(reflecting: command).children
+        let group = children.lazy.compactMap { $0.value as? OptionGroup<ControlPort> }.first
         #expect(try #require(group).wrappedValue.port?.port == port)
     }
 
     @Test func thePortOfCtlMayBeTypedFirstWithoutAConfig() throws {
         let words = ["ctl", "--port", "9151", "recentre"]
         #expect(Defaults.ordered(words) == ["ctl", "recentre", "--port", "9151"])
-        #expect(Defaults.ordered(["ctl", "--to=film", "seek", "--", "-5"]) == ["ctl", "seek", "--to=film", "--", "-5"])
+        #expect(
+            Defaults.ordered(["ctl", "--to=film", "seek", "--", "-5"]) == ["ctl", "seek", "--to=film", "--", "-5"])
         _ = try Defaults.parse(words, config: AbsentPlace.path())
     }
 
