@@ -4,6 +4,7 @@ import Foundation
 import Loading
 import Racks
 import Stages
+import Trackers
 
 extension LiveSession {
     /// Carries out a command, notes its changes in the history, and publishes the values in force.
