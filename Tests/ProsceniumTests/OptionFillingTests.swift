@@ -85,7 +85,7 @@ import Testing
 
     @Test(arguments: [
         (["run"], "start", "soon"), (["run"], "on-route-loss", "later"), (["run"], "plugin", "nonsense"),
-        (["run"], "gain", "loud"), (["run"], "head", "elsewhere"), (["render", "a", "b"], "block", "x"),
+        (["run"], "gain", "loud"), (["render", "a", "b"], "block", "x"),
         (["render", "a", "b"], "bits", "7"), (["render", "a", "b"], "upmix", "upwards"),
         (["render", "a", "b"], "yaw", "left"), (["process", "a", "b"], "loudness-target", "x"),
         (["watch"], "port", "nowhere"), (["ctl", "quit"], "port", "nowhere"),
