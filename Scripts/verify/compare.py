@@ -181,7 +181,7 @@ def heard(folder, balances):
     level = 10 * np.log10(np.max(np.convolve(high[inner] ** 2, np.ones(480) / 480, "valid")) / np.mean(samples[inner, 0] ** 2))
     yield "turning does not click", level < CLICK, f"{level:.1f} dB above 4 kHz within 10 ms (bound {CLICK})"
     said = (folder / "said").read_text()
-    yield "what is no answer is told", "'perhaps' is no answer" in said, f"{said.splitlines()[0]}"
+    yield "what is no answer is told", "'perhaps' is not an answer" in said, f"{said.splitlines()[0]}"
     yield ("no name is shown before the end", not any(name in line for line in said.splitlines() if line.startswith("round")
                                                       for name in SETS), "rounds name no set")
     rounds = json.loads((folder / "live.json").read_text())["rounds"]
