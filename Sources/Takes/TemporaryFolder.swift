@@ -106,8 +106,8 @@ package final class TemporaryFolder: Sendable {
         for path in roots.withLock({ Array($0.keys) }) { try? FileManager.default.removeItem(atPath: path) }
     }
 
-    /// Makes a folder and locks its file. Returns the file's descriptor. Waits 80 ms at most for the removal of a folder
-    /// of that name.
+    /// Makes a folder and locks its file. Returns the file's descriptor. Waits 80 ms at most for the removal of a
+    /// folder of that name.
     private static func lockedFolder(_ path: String) throws(TakeError) -> Int32 {
         var fault = EAGAIN
         for _ in 0..<16 {

@@ -65,8 +65,8 @@ final class HDF5File {
     }
 
     /// Returns a text attribute of the root group (nil `variable`) or of a variable. Nil if the attribute or the
-    /// variable is missing, or if the attribute is not a single text of at most `longestText` bytes. Throws for a longer
-    /// text of variable length.
+    /// variable is missing, or if the attribute is not a single text of at most `longestText` bytes. Throws for a
+    /// longer text of variable length.
     func text(_ name: String, of variable: String? = nil) throws(SOFAError) -> String? {
         HDF5Errors.silence()
         let owner: hid_t
