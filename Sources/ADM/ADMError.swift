@@ -45,14 +45,15 @@ package enum ADMError: Error, Hashable, Sendable, CustomStringConvertible {
         case .cutOff: "its axml chunk reaches beyond the file's end"
         case .compressed: "its model is compressed (bxml), which is not read here"
         case .notXML(let line, let reason): "its axml chunk is not valid XML: line \(line): \(reason)"
-        case .documentType: "its axml chunk declares a document type (DOCTYPE), which no model needs"
-        case .tooDeep(let depth): "its axml chunk has elements nested more than \(depth) levels deep, as no model has"
+        case .documentType: "its axml chunk declares a document type (DOCTYPE), which is not accepted"
+        case .tooDeep(let depth):
+            "its axml chunk has elements nested more than \(depth) levels deep, which is not accepted"
         case .tooMany(let count): "its axml chunk has more than \(count) elements and references"
-        case .circle(let names): "its axml chunk refers in a circle: \(names.joined(separator: " to "))"
+        case .circle(let names): "its axml chunk has a cycle of references: \(names.joined(separator: " to "))"
         case .undefined(let id, let by):
             "\(by) refers to \(id), which neither its axml chunk nor the common definitions (ITU-R BS.2094) define"
         case .contradiction(let uid, let first, let second):
-            "its chna chunk says that \(uid) is \(first), its axml chunk that it is \(second)"
+            "according to its chna chunk, \(uid) is \(first); according to its axml chunk, it is \(second)"
         case .noPlace(let name, let id, let labels):
             "its loudspeaker \"\(name)\" (\(id)) has no azimuth"
                 + (labels.isEmpty

@@ -143,10 +143,11 @@ package final class MemoryDriver {
         cycle.pointee.askToStart(at: frame, number: nextRequest)
     }
 
-    /// Clock frame of stream time 0 after the last request. Nil while the request is pending, or if its frame was
-    /// missed; 0 before the first request.
+    /// Clock frame of stream time 0 after the last request. Nil before the first request, while the request is
+    /// pending, or if its frame was missed.
     package var startedFrame: UInt32? {
-        if case .started(let frame) = cycle.pointee.startOutcome(number: nextRequest) { frame } else { nil }
+        guard nextRequest > 0 else { return nil }
+        return if case .started(let frame) = cycle.pointee.startOutcome(number: nextRequest) { frame } else { nil }
     }
 
     /// Whether the frame of the last request had already passed.

@@ -15,7 +15,7 @@ import Stages
 package actor EarComparison {
     /// A listener's command.
     package enum Word: Sendable, Equatable {
-        /// Listen to sound 1 or 2.
+        /// Listen to sound 1 or 2. `unsure` names no sound and has no effect.
         case listen(ListeningAnswer)
         /// Play the sound again from its start.
         case again
@@ -139,7 +139,7 @@ package actor EarComparison {
     }
 
     private func listen(to sound: ListeningAnswer) async throws {
-        guard let live, let round = test.round else { return }
+        guard let live, let round = test.round, sound != .unsure else { return }
         try await live.hear(ears: sound == .first ? round.first : round.second)
         listened.heard = sound
         listened.wereHeard.insert(sound)

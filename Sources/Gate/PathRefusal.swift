@@ -52,7 +52,7 @@ package enum PathRefusal: Error, Equatable, Sendable, CustomStringConvertible {
         case .otherKind(let path, let isFolder):
             isFolder ? "\(path) is a folder; name a file" : "\(path) is a file; name a folder"
         case .foreign(let folder, let entry):
-            "\(folder) holds \(entry), which was not written there by this program, and stays as it is; "
+            "\(folder) contains \(entry), which was not written there by this program, and stays as it is; "
                 + "name a new folder or an empty one"
         case .notWritable(let path, let code): "\(path) cannot be written: \(Self.words(code))"
         }

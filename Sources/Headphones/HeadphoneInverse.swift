@@ -65,7 +65,9 @@ package enum HeadphoneInverse {
         let count = measurement.responses.first?.first?.count ?? 0
         guard count > 0, count <= HeadphoneImpulse.mostSamples,
             measurement.responses.allSatisfy({ $0.count == 2 && $0.allSatisfy { $0.count == count } })
-        else { throw .implausible(name, "holds no responses of two ears, equally long, of up to 131072 samples") }
+        else {
+            throw .implausible(name, "expected responses of two ears, all of the same length, at most 131072 samples")
+        }
         let transform = FourierTransform(minimumCount: max(32_768, 2 * count))
         let step = measurement.sampleRate / Double(transform.count)
         let powers = try powers(measurement, transform, name: name)

@@ -147,7 +147,7 @@ extension TrackerError: CustomStringConvertible {
     }
 
     private static func serialLine(_ path: String, _ baud: Int, _ errno: Int32, _ found: [String]) -> String {
-        let known = found.isEmpty ? "none is plugged in" : "there are \(found.joined(separator: ", "))"
+        let known = found.isEmpty ? "none is plugged in" : "found: \(found.joined(separator: ", "))"
         return switch errno {
         case ENOENT, ENXIO, ENODEV: "there is no serial line \(path); \(known)"
         case EACCES, EPERM:

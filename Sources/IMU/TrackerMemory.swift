@@ -1,6 +1,7 @@
 import Foundation
 import Gate
 import Geometry
+import Glibc
 
 /// Stored calibrations of trackers: their mountings, and their gyroscopes' biases.
 ///
@@ -63,35 +64,64 @@ package struct TrackerMemory: Sendable {
         self.path = state + "/proscenium/trackers.json"
     }
 
-    /// Returns the entry of a tracker; nil if it has none. A file that cannot be read or decoded is moved aside, and
-    /// `complaint` is called with a text.
+    /// Returns the entry of a tracker; nil if it has none. `complaint` is called as by `entries`.
     package func entry(for id: String, complaint: (String) -> Void = { _ in }) -> Entry? {
         entries(complaint)[id]
     }
 
-    /// Returns all entries, by the tracker's name. A file that cannot be read or decoded is moved aside, and
-    /// `complaint` is called with a text.
+    /// Returns all entries, by the tracker's name. If the file cannot be used, `complaint` is called with a text. A
+    /// file that the system cannot read stays in its place; one that cannot be decoded is moved aside.
     package func entries(_ complaint: (String) -> Void = { _ in }) -> [String: Entry] {
-        guard FileManager.default.fileExists(atPath: path) else { return [:] }
-        do {
-            let bytes = try BoundedFile.bytes(of: path, most: JSONBounds.session.bytes)
-            return try JSONValue.decode(Document.self, from: bytes, within: .session).valid()
+        do throws(BoundedFile.Refusal) {
+            return try stored(complaint)
         } catch {
-            let aside = path + ".unreadable"
-            try? FileManager.default.removeItem(atPath: aside)
-            let isKept = (try? FileManager.default.moveItem(atPath: path, toPath: aside)) != nil
-            complaint(
-                "cannot decode \(path); the stored mountings and biases of trackers are not used"
-                    + (isKept ? " (the file is kept as \(aside))" : ""))
+            complaint("cannot read \(path): \(error); the stored mountings and biases of trackers are not used")
             return [:]
         }
     }
 
-    /// Changes the entry of a tracker. Throws an error if the file cannot be written.
+    /// Returns all entries; none without a file. Moves a file aside that is too long or cannot be decoded.
+    ///
+    /// - Throws: `system` if the system cannot read the file.
+    private func stored(_ complaint: (String) -> Void) throws(BoundedFile.Refusal) -> [String: Entry] {
+        let bytes: [UInt8]
+        do throws(BoundedFile.Refusal) {
+            bytes = try BoundedFile.bytes(of: path, most: JSONBounds.session.bytes)
+        } catch {
+            switch error {
+            case .system(code: ENOENT), .system(code: ENOTDIR): return [:]
+            case .system: throw error
+            case .tooLong: return putAside(complaint)
+            }
+        }
+        guard let entries = try? JSONValue.decode(Document.self, from: bytes, within: .session).valid() else {
+            return putAside(complaint)
+        }
+        return entries
+    }
+
+    /// Moves the file aside, calls `complaint`, and returns no entries.
+    private func putAside(_ complaint: (String) -> Void) -> [String: Entry] {
+        let aside = path + ".unreadable"
+        try? FileManager.default.removeItem(atPath: aside)
+        let isKept = (try? FileManager.default.moveItem(atPath: path, toPath: aside)) != nil
+        complaint(
+            "cannot decode \(path); the stored mountings and biases of trackers are not used"
+                + (isKept ? " (the file is kept as \(aside))" : ""))
+        return [:]
+    }
+
+    /// Changes the entry of a tracker.
+    ///
+    /// - Throws: `memoryNotWritten` if the file cannot be written, or if it exists and cannot be read: the other
+    ///   entries would be lost.
     package func update(
         _ id: String, complaint: (String) -> Void = { _ in }, _ change: (inout Entry) -> Void
     ) throws(TrackerError) {
-        var all = entries(complaint)
+        var all: [String: Entry]
+        do throws(BoundedFile.Refusal) { all = try stored(complaint) } catch {
+            throw .memoryNotWritten(path: path, reason: "it cannot be read: \(error)")
+        }
         change(&all[id, default: Entry()])
         do {
             let folder = (path as NSString).deletingLastPathComponent

@@ -15,7 +15,8 @@ package enum ReadingChild {
     /// - Throws: `SessionError` if the request is invalid.
     package static func run(_ line: String) throws(SessionError) -> Never {
         guard let request = ChildMessage.read(ReadingTalk.Request.self, line) else {
-            throw SessionError(.usage, "a session starts this, with its request; '\(line)' is none")
+            throw SessionError(
+                .usage, "this command is started only by a session; '\(line)' is not a valid request")
         }
         let inbox = LineInbox()
         let parent = ParentLine(request.limits) { inbox.put($0) }

@@ -79,10 +79,11 @@ package final class ReadingProcess {
                 guard silence < seconds else {
                     child.stop()
                     throw .abandoned(
-                        path: path, reason: "it said nothing for \(Int(clamping: seconds, .up, to: 0...1_000_000)) s")
+                        path: path,
+                        reason: "it sent no message for \(Int(clamping: seconds, .up, to: 0...1_000_000)) s")
                 }
             case .ended(let end):
-                let words = child.words.last.map { " (it said: \($0))" } ?? ""
+                let words = child.words.last.map { " (its message: \($0))" } ?? ""
                 throw .abandoned(path: path, reason: end.sentence + words)
             }
         }

@@ -95,7 +95,7 @@ package enum OfflineSession {
         }
     }
 
-    /// Returns the input's metadata that the output lacks, one fact a line.
+    /// Returns the input's metadata that the complete output lacks, one fact a line.
     package static func losses(_ metadata: SoundFileMetadata, in writer: SoundFileWriter) -> [String] {
         let lost = metadata.losses(in: writer.format)
         var lines: [String] = []
@@ -104,7 +104,10 @@ package enum OfflineSession {
         }
         // The writer defines the tracks of a sound field itself, so the input's `chna` is not lost.
         let saysTracks = writer.header.toldField != nil && !metadata.otherChunks.contains("axml")
-        let gone = metadata.otherChunks.filter { $0 != "chna" || !saysTracks }
+        var gone = metadata.otherChunks.filter { $0 != "chna" || !saysTracks }
+        if !metadata.markers.isEmpty, writer.format.isWave, !writer.header.hasKeptMarkers {
+            gone.append("\(metadata.markers.count) markers")
+        }
         if !gone.isEmpty {
             lines.append("\(writer.path): not kept of the input: \(gone.joined(separator: ", "))")
         }

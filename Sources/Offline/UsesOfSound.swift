@@ -19,7 +19,7 @@ struct UsesOfSound {
         let name = layout.name
         let steady = isSteadied && layout.ambisonics != nil ? ["--steady", "world"] : []
         return [
-            use("render", "\(name) on the stage becomes two ears", [path, output("ears")] + steady),
+            use("render", "\(name) on the stage, rendered for two ears", [path, output("ears")] + steady),
             process(steady), upmix,
             use("preview", "plays through JACK", [path, "--connect-out", "physical"]),
             use(

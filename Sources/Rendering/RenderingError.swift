@@ -43,12 +43,12 @@ package enum RenderingError: Error, Equatable, CustomStringConvertible {
             "A fade of \(frames) frames does not fit a slice of \(slice); choose \(slice / 2), \(slice) or \(2 * slice), "
                 + "at most 256."
         case .tooManySources(let count, let most):
-            "\(count) input channels are more than a stage can have; the most is \(most)."
+            "\(count) input channels or sources are more than a stage can have; the most is \(most)."
         case .tooManyProgrammes(let count, let most):
             "\(count) inputs are more than a session can have; the most is \(most)."
         case .impossibleUpmix(let error): error.description
         case .unusableSource(let index):
-            "Input \(index + 1) has no usable direction, gain or width; every number must be finite."
+            "Input \(index + 1) has no usable direction, gain or width; directions and gains must be finite, the width 0 to 180 degrees."
         case .noSuchShell(let source, let shell, let shells):
             "Input \(source + 1) needs shell \(shell + 1) of an HRTF set prepared for \(shells) distances; load the set for this layout."
         case .rateMismatch(let filters, let session):

@@ -31,7 +31,7 @@ package enum RoomError: Error, Hashable, Sendable, Codable, CustomStringConverti
                 + "channels of a sound field); "
                 + "use --room none"
         case .conversion(let path, let from, let to, let reason):
-            "\(path): cannot convert responses from \(from) Hz to \(to) Hz: \(reason)"
+            "\(path): cannot convert responses from \(from) Hz to \(to) Hz: \(reason); choose another session rate"
         }
     }
 }

@@ -39,9 +39,11 @@ extension FreeFieldHRIR {
         for index in measurements {
             kept.append(contentsOf: responses[(2 * index * sampleCount)..<(2 * (index + 1) * sampleCount)])
         }
-        return FreeFieldHRIR(
-            path: path, attributes: attributes, sampleRate: sampleRate, sampleCount: sampleCount,
-            directions: measurements.map { directions[$0] }, distances: measurements.map { distances[$0] },
-            responses: kept, delays: measurements.flatMap { [delays[2 * $0], delays[2 * $0 + 1]] }, remarks: remarks)
+        var set = self
+        set.directions = measurements.map { directions[$0] }
+        set.distances = measurements.map { distances[$0] }
+        set.responses = kept
+        set.delays = measurements.flatMap { [delays[2 * $0], delays[2 * $0 + 1]] }
+        return set
     }
 }

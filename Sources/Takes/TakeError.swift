@@ -25,9 +25,9 @@ package enum TakeError: Error, Equatable, Sendable, CustomStringConvertible {
         case .exists(let path):
             "the file \(path) exists already: choose another name, move the file, or add --overwrite (-y) to replace it"
         case .beingRecorded(let path): "\(path) is being recorded already; name another file"
-        case .cutOff(let part): "\(part) holds a take that was cut off: 'proscenium recover \(part)' recovers it"
+        case .cutOff(let part): "\(part) contains an interrupted recording: 'proscenium recover \(part)' recovers it"
         case .stopped(let path, let reason):
-            "the recording ended: \(reason); \(path) holds what was written until then"
+            "the recording ended: \(reason); \(path) contains what was written until then"
         case .notAFile(let path): "\(path) is a folder, a device or a pipe; name a file"
         case .standardStream:
             "'-' does not mean standard output here; name a file, or write ./- for a file named '-'"

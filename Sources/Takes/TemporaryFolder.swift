@@ -106,10 +106,17 @@ package final class TemporaryFolder: Sendable {
         for path in roots.withLock({ Array($0.keys) }) { try? FileManager.default.removeItem(atPath: path) }
     }
 
-    /// Makes a folder and locks its file. Returns the file's descriptor.
+    /// Makes a folder and locks its file. Returns the file's descriptor. Waits 80 ms at most for the removal of a
+    /// folder of that name.
     private static func lockedFolder(_ path: String) throws(TakeError) -> Int32 {
-        for _ in 0..<4 {
-            guard mkdir(path, 0o700) == 0 else { throw .system(path: path, code: errno) }
+        var fault = EAGAIN
+        for _ in 0..<16 {
+            guard mkdir(path, 0o700) == 0 else {
+                fault = errno
+                guard fault == EEXIST else { throw .system(path: path, code: fault) }
+                usleep(5000)
+                continue
+            }
             let name = path + "/" + lockName
             let file = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             guard file >= 0 else {
@@ -123,7 +130,7 @@ package final class TemporaryFolder: Sendable {
             // Another process found the file before it was locked, and removes the folder.
             close(file)
         }
-        throw .system(path: path, code: EAGAIN)
+        throw .system(path: path, code: fault)
     }
 
     // MARK: - Folders of other processes

@@ -37,7 +37,7 @@ package final class TextTake: Sendable {
     ///
     /// - Throws: `stopped` if these or earlier lines could not be written; the file is then complete with the lines
     ///   written before. `system` if there are no earlier lines; the file is then removed. Otherwise as
-    ///   `TakeFile.complete`.
+    ///   `TakeFile.complete`. Each later call throws the same error.
     package func append(_ text: String) throws(TakeError) {
         try state.withLock { (state: inout State) throws(TakeError) in
             if let failure = state.failure { throw failure }
@@ -47,12 +47,17 @@ package final class TextTake: Sendable {
             guard code == 0 else {
                 ftruncate(file.descriptor, off_t(state.length))
                 state.file = nil
-                // A file without lines is not kept.
-                guard state.length > 0 else {
+                var failure = TakeError.system(path: path, code: code)
+                if state.length == 0 {
+                    // A file without lines is not kept.
                     file.discard()
-                    throw .system(path: path, code: code)
+                } else {
+                    do throws(TakeError) {
+                        failure = .stopped(path: try file.complete(), reason: String(cString: strerror(code)))
+                    } catch {
+                        failure = error
+                    }
                 }
-                let failure = TakeError.stopped(path: try file.complete(), reason: String(cString: strerror(code)))
                 state.failure = failure
                 throw failure
             }

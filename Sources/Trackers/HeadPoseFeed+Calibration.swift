@@ -8,7 +8,7 @@ extension HeadPoseFeed {
         switch command {
         case .start(let body, let seconds):
             guard let inlet = body == .head ? head : device else {
-                return .refused("no tracker of the \(body.rawValue) is followed here; see --\(body.rawValue)")
+                return .refused("this session has no tracker of the \(body.rawValue); see --\(body.rawValue)")
             }
             guard inlet.health.received > 0 else {
                 return .refused(

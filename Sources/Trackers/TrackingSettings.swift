@@ -33,7 +33,7 @@ package struct TrackingSettings: Sendable {
             case .udp(_, let other, port)? = try? TrackerSpecification.parse(device).source, port != 0,
             address == other || [address, other].contains("0.0.0.0")
         else { return nil }
-        return "--head and --device are both to listen at port \(port); give each a port of its own, as \(head) and "
+        return "--head and --device both use port \(port); give each a port of its own, as \(head) and "
             + "\(device.replacing(String(port), with: String(port + 1)))"
     }
 

@@ -302,6 +302,10 @@ import Testing
         let ports = try run(
             [sandbox, "--ports", "16", "sh", "-c", ask, "x", "--inputs", "32"], work: scratch.path)
         #expect(ports.contains { $0.contains("error the JACK server has no ports left:") })
+        let killing = "\"$FIXTURES/stage-fixture\" live --kill \"$JACK_SANDBOX_SERVER_PID\" </dev/null || true"
+        let dead = try run([sandbox, "sh", "-c", killing], work: scratch.path)
+        #expect(dead.contains { $0.contains("error the JACK server is gone") })
+        #expect(!dead.contains { $0.contains("has no ports left") })
         let rate = try run(
             [sandbox, "--rate", "44100", "sh", "-c", ask, "x", "--rate", "48000"], work: scratch.path)
         #expect(rate.contains { $0.contains("error the JACK server runs at 44100 Hz, not at 48000 Hz") })

@@ -21,6 +21,18 @@ import Testing
         try #require(pwrite(descriptor, last, 8, off_t(head.count + bytes - 8)) == 8)
     }
 
+    /// In an earlier version, a render was removed whose markers had no room.
+    @Test(arguments: [false, true]) func markersWithoutRoomBelow4GBAreLeftOut(isTake: Bool) throws {
+        let scratch = try Scratch()
+        try make(scratch("full.wav"), bytes: 0xFFFF_FFC0, said: 0xFFFF_FFC0)
+        let rest = HeaderRest(
+            format: .wav, channelPositions: nil, channelCount: 2, markers: [SoundFileMarker(frame: 1, name: "one")],
+            isTake: isTake)
+        #expect(try !rest.write(to: scratch("full.wav")))
+        let reader = try SoundFileReader(path: scratch("full.wav"))
+        #expect(reader.frameCount == 0xFFFF_FFC0 / 8 && reader.length.missingFrames == 0)
+    }
+
     @Test(arguments: [0xFFFF_FFFF, 0, 0x7FFF_FFFF] as [UInt32])
     func soundBeyond4GBIsReadToItsEnd(_ said: UInt32) throws {
         let scratch = try Scratch()

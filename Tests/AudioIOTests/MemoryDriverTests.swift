@@ -58,6 +58,7 @@ func noise(_ frames: Int, seed: UInt64 = 1) -> [[Float]] {
     @Test func aStartTakesTheNextCycleWhereNoFrameIsNamed() throws {
         let late = try driver(policy: .onRequest, frame: 77)
         #expect(late.run(noise(256), periods: [256])[0].allSatisfy { $0 == 0 })
+        #expect(late.startedFrame == nil)
         late.askToStart()
         #expect(late.run(noise(256), periods: [256])[0].contains { $0 != 0 })
         #expect(late.startedFrame == UInt32(333))

@@ -163,6 +163,19 @@ private struct Errors: CustomStringConvertible {
         #expect(clock.timing.resets == 1)
     }
 
+    /// The first counted message is no restart. A restart of count and clock is one.
+    @Test(arguments: [false, true]) func onlyRestartsOfTheCountAreCounted(hasStamps: Bool) {
+        var clock = StreamClock()
+        for index in 0..<4000 {
+            let sent = Double(index) / 100
+            let isBefore = index < 2000
+            let stamp = hasStamps ? SenderStamp(seconds: isBefore ? 900 + sent : sent - 20) : nil
+            let count = SenderSequence(UInt64(isBefore ? 5000 + index : index - 2000), modulus: nil)
+            _ = clock.time(of: reading(stamp, count), arrival: sent + 0.001)
+            #expect(clock.timing.resets == (isBefore ? 0 : 1), "at \(sent) s")
+        }
+    }
+
     /// A longer network path, a clock that is set, or a sender that slept: all later stamps are late by the same time.
     @Test(arguments: [0.02, 0.2, 0.7, 20]) func aClockThatIsSetBackIsFollowed(seconds: Double) {
         var clock = StreamClock()

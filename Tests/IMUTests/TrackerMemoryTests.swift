@@ -54,6 +54,18 @@ import Testing
         #expect(memory.entry(for: "a") != nil)
     }
 
+    /// A folder at the file's path cannot be read by root either.
+    @Test func whatCannotBeReadStaysInItsPlace() throws {
+        let folder = TemporaryFolder()
+        let memory = TrackerMemory(path: folder("trackers.json"))
+        try FileManager.default.createDirectory(atPath: memory.path, withIntermediateDirectories: true)
+        var complaints: [String] = []
+        #expect(memory.entries { complaints.append($0) }.isEmpty)
+        #expect(complaints.count == 1 && complaints[0].hasPrefix("cannot read \(memory.path): "))
+        #expect(throws: TrackerError.self) { try memory.update("a") { $0.mounting = [1, 0, 0, 0] } }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["trackers.json"])
+    }
+
     @Test func aPlaceThatCannotBeWrittenIsNamed() {
         // A file at the folder's path prevents root from writing, too.
         let folder = TemporaryFolder()

@@ -14,7 +14,7 @@ import Testing
         let before = try Data(contentsOf: URL(fileURLWithPath: folder("a.wav")))
         let run = try Run(["recover", "a.wav"], in: folder.path)
         #expect(
-            run.status == 0 && run.output == "a.wav is finished: there is nothing to recover\n", "\(run.complaints)")
+            run.status == 0 && run.output == "a.wav is complete; nothing has to be recovered\n", "\(run.complaints)")
         let json = try Run(["recover", "a.wav", "--json"], in: folder.path)
         #expect(json.status == 0 && json.output.contains("\"path\""))
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder("a.wav"))) == before && folder.contents == ["a.wav"])

@@ -127,7 +127,7 @@ import Testing
             return "none"
         }
         let crash = told(ChildReader(program: "/bin/sh", words: ["-c", "echo words >&2; kill -SEGV $$", "sh"]))
-        #expect(crash.contains("signal 11 (segmentation fault) ended it (it said: words)") && crash.contains(path))
+        #expect(crash.contains("signal 11 (segmentation fault) ended it (its message: words)") && crash.contains(path))
         #expect(told(ChildReader(program: "/bin/sh", words: ["-c", "exit 3", "sh"])).contains("ended with status 3"))
         let nowhere = AbsentPlace.path()
         #expect(told(ChildReader(program: nowhere)).contains(nowhere))
@@ -168,7 +168,7 @@ import Testing
         let asleep = ["-c", "sleep 1000", "sh"]
         let silent = ChildReader(program: "/bin/sh", words: asleep, patience: (0.3, 0.3))
         let error = #expect(throws: HRTFError.self) { _ = try load(path, HRTFOptions(), by: silent) }
-        #expect(error?.description.contains("it said nothing for 1 s") == true)
+        #expect(error?.description.contains("it sent no message for 1 s") == true)
         let unwanted = ChildReader(program: "/bin/sh", words: asleep, isWanted: { false })
         #expect(throws: HRTFError.file(.cancelled(path: path))) { try load(path, HRTFOptions(), by: unwanted) }
         #expect(throws: SOFAError.cancelled(path: path)) { try unwanted.headphones(at: path) }

@@ -5,8 +5,10 @@ import Testing
 @testable import SOFA
 
 @Suite("Texts of variable length, whose heap the library trusts") struct VariableTextTests {
+    private static let citation = "a citation of variable length"
+
     /// Returns a valid file with a text of variable length and `others` texts of fixed length.
-    private static func draft(others: Int) -> Draft {
+    private static func draft(others: Int, text: String = Self.citation) -> Draft {
         var draft = Draft()
         draft.finish = { file in
             for index in 0..<others {
@@ -16,7 +18,7 @@ import Testing
             H5Tset_size(type, -1)
             let space = H5Screate(H5S_SCALAR)
             let attribute = H5Acreate2(file, "References", type, space, 0, 0)
-            "a citation of variable length".withCString { text in
+            text.withCString { text in
                 var pointer: UnsafePointer<CChar>? = text
                 _ = H5Awrite(attribute, type, &pointer)
             }
@@ -33,8 +35,16 @@ import Testing
         let path = try Self.draft(others: others).write(isLatest: isLatest)
         defer { Draft.remove(path) }
         let file = try HDF5File(path: path)
-        #expect(try file.text("References") == "a citation of variable length")
+        #expect(try file.text("References") == Self.citation)
         if others > 0 { #expect(try file.text("Note \(others - 1)") == "of fixed length, the \(others - 1)th") }
+    }
+
+    /// An earlier version cut them after 64 KiB.
+    @Test(arguments: [65_536, 65_537, 1 << 20]) func areReadInFull(count: Int) throws {
+        let text = String(repeating: "x", count: count - 1) + "y"
+        let path = try Self.draft(others: 0, text: text).write()
+        defer { Draft.remove(path) }
+        #expect(try HDF5File(path: path).text("References") == text)
     }
 
     /// Found by fuzzing: libhdf5 1.10 copies as many bytes as the heap's object claims, beyond the heap and the buffer.

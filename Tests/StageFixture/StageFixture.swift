@@ -7,6 +7,7 @@ import Signal
 ///
 ///     stage-fixture live [--name N] [--exact yes] [--inputs N] [--field F] [--guard G] [--turning yes] [--policy P]
 ///                        [--record FILE] [--connect PATTERN] [--connect-in PATTERN] [--rate HZ] [--relay ROLE]
+///                        [--kill PID]
 ///     stage-fixture offline IN OUT [--block N] [--field F] [--guard G] [--turning yes] [--tail N]
 @main struct StageFixture {
     var options: [String: String] = [:]
@@ -56,6 +57,11 @@ import Signal
             name: options["name"] ?? "proscenium", exactName: options["exact"] != nil,
             requiredSampleRate: options["rate"].flatMap { Double($0) }.flatMap { SampleRate(hertz: $0) })
         Self.say("name \(client.name) shared \(client.sharesName) pipewire \(client.isPipeWire)")
+        // A server that dies between the opening and the activation.
+        if let server = options["kill"].flatMap({ Int32($0) }) {
+            kill(server, SIGKILL)
+            usleep(500_000)
+        }
         let inputs = Int(options["inputs"] ?? "2") ?? 2
         let symbols = inputs == 2 ? ["FL", "FR"] : (0..<inputs).map { "s\($0 + 1)" }
         let stage = try renderer(inputs: inputs, client.sampleRate)

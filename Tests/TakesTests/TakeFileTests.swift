@@ -112,6 +112,20 @@ import Testing
         }
     }
 
+    /// In an earlier version, the lines after the failure were dropped without an error.
+    @Test func `Lines after a restart that failed are refused as well`() async {
+        await #expect(processExitsWith: .success) {
+            let scratch = try Scratch()
+            try FullDisk.begin(atBytes: 10)
+            let take = try TextTake(path: scratch("a.csv"), beginning: "t\n")
+            let error = TakeError.system(path: scratch("a.csv"), code: EFBIG)
+            #expect(throws: error) { try take.restart("the first of many lines\n") }
+            #expect(scratch.contents.isEmpty)
+            #expect(throws: error) { try take.append("more\n") }
+            #expect(throws: error) { try take.restart("again\n") }
+        }
+    }
+
     @Test func aDroppedTakeLeavesNothing() throws {
         let scratch = try Scratch()
         do { _ = try TextTake(path: scratch("a.csv"), beginning: "t\n") }

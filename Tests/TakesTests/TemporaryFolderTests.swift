@@ -42,6 +42,21 @@ import Testing
         #expect(throws: TakeError.system(path: folder.root, code: ENOENT)) { try folder.make() }
     }
 
+    @Test func `A folder that another process is still removing is awaited, and one that stays is refused`() throws {
+        let scratch = try Scratch()
+        let folder = TemporaryFolder(in: scratch.path)
+        let root = folder.root
+        try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+        #expect(throws: TakeError.system(path: root, code: EEXIST)) { try folder.make() }
+        let removal = Thread {
+            usleep(20_000)
+            rmdir(root)
+        }
+        removal.start()
+        try folder.make()
+        #expect(FileManager.default.fileExists(atPath: folder.path))
+    }
+
     @Test func `The folders of processes that are gone are removed, and nothing else`() throws {
         let scratch = try Scratch()
         let (ours, outside) = (TemporaryFolder(in: scratch.path), try Scratch())

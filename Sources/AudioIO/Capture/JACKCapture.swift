@@ -59,7 +59,8 @@ package final class JACKCapture: CaptureInputs {
     /// Opens the client with an input `in_NAME` for each channel. With two banks, each channel also has an input
     /// `next_NAME`.
     ///
-    /// - Throws: The errors of opening a client; `unsupportedSampleRate`, `noMorePorts` or `notActivated`.
+    /// - Throws: The errors of opening a client; `unsupportedSampleRate`, `serverGone`, `noMorePorts` or
+    ///   `notActivated`.
     package init(name: String, channels: [String], banks: Int = 2) throws(JACKError) {
         JACKMessages.divert()
         let opened = try JACKOpening.open(name: name, exactName: false, limit: 63)
@@ -78,7 +79,7 @@ package final class JACKCapture: CaptureInputs {
         do throws(JACKError) {
             for (place, symbol) in symbols.enumerated() {
                 guard let port = JACKPortKind.input.register(symbol, of: client) else {
-                    throw .noMorePorts(registered: place, wanted: symbols.count)
+                    throw JACKPortKind.refusal(by: client, registered: place, wanted: symbols.count)
                 }
                 context.pointee.ports[place] = port
                 let isNext = place >= channels.count

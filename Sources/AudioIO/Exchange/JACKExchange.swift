@@ -66,7 +66,7 @@ package final class JACKExchange: SweepExchange {
     /// ear.
     ///
     /// - Parameter longest: duration of the longest sound, seconds.
-    /// - Throws: the errors of opening a client; `unsupportedSampleRate`, `noMorePorts`, `notActivated`.
+    /// - Throws: the errors of opening a client; `unsupportedSampleRate`, `serverGone`, `noMorePorts`, `notActivated`.
     package init(name: String, loudspeakers: [String], longest seconds: Double) throws(JACKError) {
         JACKMessages.divert()
         let opened = try JACKOpening.open(name: name, exactName: false, limit: 63)
@@ -86,7 +86,7 @@ package final class JACKExchange: SweepExchange {
             for (place, symbol) in (loudspeakers + Self.ears).enumerated() {
                 let kind: JACKPortKind = place < loudspeakers.count ? .output : .input
                 guard let port = kind.register(symbol, of: client) else {
-                    throw .noMorePorts(registered: place, wanted: loudspeakers.count + 2)
+                    throw JACKPortKind.refusal(by: client, registered: place, wanted: loudspeakers.count + 2)
                 }
                 context.pointee.ports[place] = port
             }

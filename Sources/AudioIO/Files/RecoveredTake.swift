@@ -10,7 +10,7 @@ package struct RecoveredTake: Codable, Sendable {
 
     /// Remark on the recovery, for the user.
     package var line: String {
-        if path == part { return "\(part) is finished: there is nothing to recover" }
+        if path == part { return "\(part) is complete; nothing has to be recovered" }
         guard let path else { return "\(part), a take that was cut off before anything was recorded, is removed" }
         let length = seconds.map { $0 < 10 ? "\((10 * $0).rounded() / 10) s" : "\(Int($0)) s" }
         return

@@ -118,7 +118,7 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
             "cannot write \(path): \(reason) (after \(frames) frames); the incomplete file was removed"
         case .stopped(let path, let frames, let seconds, let reason):
             frames > 0
-                ? "the recording ended: \(reason); \(path) holds the \((10 * seconds).rounded() / 10) s until then"
+                ? "the recording ended: \(reason); \(path) contains the \((10 * seconds).rounded() / 10) s until then"
                 : "the recording ended before it began: \(reason); there is no \(path)"
         case .incomplete(let part, let reason):
             "the recording could not be completed: \(reason); the sound until then is in \(part), and 'proscenium recover' recovers it"

@@ -127,7 +127,7 @@ package enum SoundFileFormat: String, CaseIterable, Hashable, Sendable {
     var defaultEncoding: SampleEncoding { self == .flac ? .pcm24 : .float32 }
 
     /// Whether the format belongs to the RIFF family.
-    var isWave: Bool { self == .wav || self == .rf64 || self == .bw64 || self == .amb }
+    package var isWave: Bool { self == .wav || self == .rf64 || self == .bw64 || self == .amb }
 
     /// Whether a file can declare the loudspeaker of each channel, for any number of channels. The channels are then
     /// written in the order of a channel mask.

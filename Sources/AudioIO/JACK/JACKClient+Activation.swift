@@ -24,7 +24,8 @@ extension JACKClient {
         for (name, kind) in wanted {
             guard let port = kind.register(name, of: client) else {
                 for port in ports { JACKRequest.unregisterPort(client, port) }
-                throw .noMorePorts(registered: others + ports.count, wanted: others + wanted.count)
+                throw JACKPortKind.refusal(
+                    by: client, registered: others + ports.count, wanted: others + wanted.count)
             }
             ports.append(port)
         }
@@ -38,7 +39,7 @@ extension JACKClient {
     ///   - heard: Index of the part that is heard.
     ///   - mutesOnRouteLoss: Whether all parts except print parts are muted when an output loses its last connection,
     ///     or its last connection to a sound card.
-    /// - Throws: `noMorePorts`, `notActivated` or `noThread`. No port is left then.
+    /// - Throws: `serverGone`, `noMorePorts`, `notActivated` or `noThread`. No port is left then.
     package func activate(
         _ parts: [StagePart], heard: Int, start: StartPolicy, mutesOnRouteLoss: Bool
     ) throws(JACKError) {

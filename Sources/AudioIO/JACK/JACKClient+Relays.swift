@@ -12,12 +12,14 @@ extension JACKClient {
             for port in wanted {
                 var input: JACKInput?
                 if let role = port.relay {
-                    input = try relay(for: role).register(port, stage: name)
+                    input = try relay(for: role)?.register(port, stage: name)
                 } else {
                     input = JACKPortKind.input.register("in_" + port.symbol, of: client)
                         .map { JACKInput(port: $0, client: client) }
                 }
-                guard let input else { throw .noMorePorts(registered: made.count, wanted: wanted.count + others) }
+                guard let input else {
+                    throw JACKPortKind.refusal(by: client, registered: made.count, wanted: wanted.count + others)
+                }
                 made.append(input)
             }
         } catch {
@@ -27,10 +29,11 @@ extension JACKClient {
         return made
     }
 
-    /// Returns the relay of a role. Opens the relay if it does not exist yet.
-    private func relay(for role: String) throws(JACKError) -> JACKRelay {
+    /// Returns the relay of a role. Opens the relay if it does not exist yet. Nil if the server has no port for it.
+    private func relay(for role: String) throws(JACKError) -> JACKRelay? {
         if let known = state.withLock({ $0.relays.first { $0.role == role } }) { return known }
-        let made = try JACKRelay(role: role, stage: name, limit: Self.longestName, isPipeWire: isPipeWire)
+        let relay = try JACKRelay(role: role, stage: name, limit: Self.longestName, isPipeWire: isPipeWire)
+        guard let made = relay else { return nil }
         state.withLock { $0.relays.append(made) }
         return made
     }

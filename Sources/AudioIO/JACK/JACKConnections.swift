@@ -44,7 +44,7 @@ enum JACKConnections {
             guard
                 let port = JACKRequest.registerPort(
                     client, "out_\(channel + 1)", "32 bit float mono audio", UInt(JackPortIsOutput.rawValue))
-            else { throw .noMorePorts(registered: channel, wanted: count) }
+            else { throw JACKPortKind.refusal(by: client, registered: channel, wanted: count) }
             outputs[channel] = port
         }
     }

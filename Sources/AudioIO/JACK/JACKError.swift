@@ -71,7 +71,7 @@ package enum JACKError: Error, Equatable, CustomStringConvertible {
         case .noSuchPort(let pattern, let takesSound, let available):
             "no JACK port matches '\(pattern)'; there are: "
                 + (available.isEmpty
-                    ? "none that \(takesSound ? "take" : "give") sound" : available.joined(separator: ", "))
+                    ? "no \(takesSound ? "input" : "output") ports" : available.joined(separator: ", "))
                 + Self.separation(of: pattern)
         case .noSuchMIDIPort(let pattern, let available):
             "no MIDI port's name contains '\(pattern)'; "

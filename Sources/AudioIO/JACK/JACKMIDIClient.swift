@@ -115,8 +115,9 @@ package final class JACKMIDIClient: Sendable {
         let flags = [("in", JackPortIsInput), ("out", JackPortIsOutput)]
         let own = flags.compactMap { JACKRequest.registerPort(client, $0.0, Self.midi, UInt($0.1.rawValue)) }
         guard own.count == 2 else {
+            let refusal = JACKPortKind.refusal(by: client, registered: own.count, wanted: 2)
             JACKRequest.close(client)
-            throw .noMorePorts(registered: own.count, wanted: 2)
+            throw refusal
         }
         let context = ThreadOwned(
             JACKMIDIContext(client: client, input: own[0], output: own[1], bell: bell.pointer))

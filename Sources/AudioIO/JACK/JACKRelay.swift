@@ -23,8 +23,8 @@ final class JACKRelay: Sendable {
     private let begun = Atomic<Bool>(false)
     private let freeRows = Mutex(Array((0..<JACKRelayContext.mostRows).reversed()))
 
-    /// Opens a client `STAGE-ROLE`. It has only the port for the stage's connection.
-    init(role: String, stage: String, limit: Int, isPipeWire: Bool) throws(JACKError) {
+    /// Opens a client `STAGE-ROLE`. It has only the port for the stage's connection. Nil if that port is refused.
+    init?(role: String, stage: String, limit: Int, isPipeWire: Bool) throws(JACKError) {
         let opened = try JACKOpening.open(
             name: String((stage + "-" + role).prefix(limit)), exactName: false, limit: limit)
         self.role = role
@@ -32,7 +32,7 @@ final class JACKRelay: Sendable {
         context = ThreadOwned(JACKRelayContext(client: opened.client, isPipeWire: isPipeWire))
         guard JACKPortKind.input.register(JACKCable.end, of: client) != nil else {
             close()
-            throw .noMorePorts(registered: 0, wanted: 1)
+            return nil
         }
     }
 

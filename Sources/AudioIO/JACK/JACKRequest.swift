@@ -40,7 +40,7 @@ enum JACKRequest {
         one(client) { jack_disconnect(client, output, input) }
     }
 
-    /// Returns nil if the server refuses the port, in general because it has no port left.
+    /// Returns nil if the server refuses the port, in general because it has no port left or is gone.
     static func registerPort(
         _ client: OpaquePointer, _ name: String, _ type: String, _ flags: UInt
     ) -> OpaquePointer? {

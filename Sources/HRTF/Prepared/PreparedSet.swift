@@ -43,7 +43,7 @@ package struct PreparedSet {
 
     /// Creates a prepared set from a field and its report.
     init(_ content: FilterField.Content, _ report: HRTFReport) {
-        precondition(content.isDelayed, "a closed form is not prepared")
+        precondition(content.isDelayed, "a field without delays is not prepared")
         (self.content, self.report) = (content, report)
     }
 

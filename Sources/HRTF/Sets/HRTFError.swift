@@ -37,7 +37,7 @@ package enum HRTFError: Error, Hashable, Sendable, Codable, CustomStringConverti
         case .implausible(let path, let reason): "\(path): \(reason)"
         case .options(let reason): reason
         case .conversion(let from, let to, let reason):
-            "cannot convert responses from \(from) Hz to \(to) Hz: \(reason)"
+            "cannot convert responses from \(from) Hz to \(to) Hz: \(reason); choose another session rate"
         case .catalogue(let path, let reason): "\(path): the catalogue of HRTF sets cannot be read: \(reason)"
         case .directions(let path, let line, let reason):
             "\(path)\(line > 0 ? ", line \(line)" : ""): \(reason); expected the header index,az_deg,el_deg,r_m and one direction per line"

@@ -6,6 +6,8 @@ struct MessageCounter: Sendable {
     private(set) var loss = 0.0
     /// Whether a count has been received.
     private(set) var isCounting = false
+    /// Whether the last message restarted the count.
+    private(set) var wasRestarted = false
     private var last: UInt64?
     private var strangeness = 0.0
 
@@ -16,6 +18,7 @@ struct MessageCounter: Sendable {
     /// Returns the number of messages since the newest one: 1 for the next message, 0 for a repeated one, less for an
     /// overtaken one. Nil if unknown: the first message, no count, or a count that restarted.
     mutating func steps(to sequence: SenderSequence?) -> Int? {
+        wasRestarted = false
         guard let sequence else { return nil }
         isCounting = true
         guard let previous = last else {
@@ -35,6 +38,7 @@ struct MessageCounter: Sendable {
         // A step outside this range is a restart of the sender.
         guard (-64...1000).contains(steps) else {
             last = sequence.number
+            wasRestarted = true
             return nil
         }
         strangeness += ((steps > 1 ? 1 : 0) - strangeness) / 64

@@ -76,7 +76,7 @@ package struct StreamClock: Sendable {
 
     private mutating func advance(_ stamp: SenderStamp?, _ sequence: SenderSequence?, _ arrival: Double) -> Double {
         let told = counter.steps(to: sequence)
-        if told == nil, sequence != nil { resets += 1 }
+        if counter.wasRestarted { resets += 1 }
         let steps = counter.isTrusted ? told : nil
         guard let stamp, stamp.seconds.isFinite else {
             hasStamps = false
@@ -109,7 +109,8 @@ package struct StreamClock: Sendable {
         let ofRate = envelope.time(
             arrival: arrival, steps: known, stamped: steps == nil && known != nil ? regularity.period : nil)
         guard isSenderBelieved || (isScattered && isRateRough(steps)) else { return ofRate }
-        if line.wasReset { resets += 1 }
+        // One restart of the sender restarts its count and its clock.
+        if line.wasReset, !counter.wasRestarted { resets += 1 }
         spacing.take(line.advance, steps: steps)
         return ofSender
     }

@@ -26,7 +26,7 @@ package struct StreamTiming: Hashable, Sendable {
     /// Length of the sender's second relative to the host's, minus one, in parts per million. A positive value means
     /// that the sender's clock is slow. Nil without trusted stamps, and in the first four seconds.
     package var skewPPM: Double?
-    /// Number of restarts of the sender's clock or count. The first counted message also counts as one.
+    /// Number of restarts of the sender's clock or count.
     package var resets = 0
     /// Faults of the sender's stamps; empty if there are none.
     package var faults: [StampFault] = []

@@ -97,6 +97,7 @@ package struct HIDDescriptor: Hashable, Sendable {
             if prefix == 0xfe {
                 guard index + 1 < bytes.count else { return nil }
                 index += 3 + Int(bytes[index + 1])
+                guard index <= bytes.count else { return nil }
                 continue
             }
             let count = [0, 1, 2, 4][Int(prefix & 3)]

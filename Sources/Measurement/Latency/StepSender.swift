@@ -140,5 +140,5 @@ package struct StepSenderError: Error, Hashable, CustomStringConvertible {
     package let code: Int32
 
     /// Message with the system's reason.
-    package var description: String { "no UDP port can be had: \(String(cString: strerror(code)))" }
+    package var description: String { "no UDP port can be opened: \(String(cString: strerror(code)))" }
 }

@@ -63,7 +63,7 @@ private final class Hosted {
     ) throws(PluginError) {
         let (plugin, shape) = (making.plugin, making.shape)
         guard let sampleRate = SampleRate(hertz: making.sampleRate) else {
-            throw .failed(identifier: plugin.identifier, reason: "\(making.sampleRate) Hz is no sampling rate")
+            throw .failed(identifier: plugin.identifier, reason: "\(making.sampleRate) Hz is not a valid sampling rate")
         }
         guard let memory = ExchangeMemory(descriptor, shape, isNew: false) else {
             throw .failed(

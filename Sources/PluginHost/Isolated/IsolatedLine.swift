@@ -133,7 +133,7 @@ final class IsolatedLine: Sendable {
             case .line(let line): take(line)
             case .ended(let how):
                 state.leave(.ended)
-                let words = child.words.last.map { "; it said: \($0)" } ?? ""
+                let words = child.words.last.map { "; its message: \($0)" } ?? ""
                 news.withLock { if $0.end == nil { $0.end = "its process ended: \(how)\(words)" } }
                 arrival.signal()
                 return

@@ -16,7 +16,7 @@ final class LV2World: Sendable {
 
     /// Creates an empty world. Ends the program if memory is exhausted.
     init() {
-        guard let world = lilv_world_new() else { preconditionFailure("lilv makes no world") }
+        guard let world = lilv_world_new() else { preconditionFailure("lilv cannot create a world") }
         handle = Handle(pointer: world)
     }
 

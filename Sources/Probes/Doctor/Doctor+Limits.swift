@@ -31,7 +31,7 @@ extension Doctor {
         switch (facts.hasAudioLimits, isMember) {
         case (true, true):
             return NextStep(
-                "You are in the group 'audio', which has the limits, but this login began before. This starts a new login; or log in again.",
+                "You are in the group 'audio', which has the limits, but you logged in before you joined it. This starts a new login; or log in again.",
                 "su - $USER")
         case (true, false):
             return NextStep(

@@ -23,7 +23,7 @@ extension Doctor {
         }
         return facts.groups.contains(device.group)
             ? NextStep(
-                "You are in the group '\(device.group)', but this login began before. This opens a shell with the group; or log in again.",
+                "You are in the group '\(device.group)', but you logged in before you joined it. This opens a shell with the group; or log in again.",
                 ShellLine(["newgrp", device.group]).text)
             : NextStep(
                 "\(device.tracker) belongs to the group '\(device.group)'. Log in again afterwards.",

@@ -127,7 +127,7 @@ package enum FoldDownError: Error, CustomStringConvertible {
             Self.skipping(programmes, target)
         case .standsInRoom(let loudspeaker, let target):
             "\(loudspeaker) has another direction in \(target), and the room was made for its present direction; "
-                + "without a room (room-name none) that fold-down can be heard"
+                + "switch the room off (room-name none) for this fold-down"
         case .impossible(let error): error.description
         }
     }
@@ -135,6 +135,6 @@ package enum FoldDownError: Error, CustomStringConvertible {
     /// Message that some programmes are not folded.
     package static func skipping(_ programmes: [String], _ target: String) -> String {
         "\(programmes.map { "'\($0)'" }.joined(separator: ", ")): too few loudspeakers are tracked and without width "
-            + "to play \(target); this input is heard as before"
+            + "to play \(target); these inputs are heard as before"
     }
 }

@@ -22,6 +22,9 @@ final class HDF5File {
     /// s at 48 kHz are 8·10⁸).
     static let largestSlicedCount = 1 << 31
 
+    /// Length of the longest text that is read, bytes.
+    private static let longestText = Int(GlobalHeaps.longestText)
+
     /// Opens `path`, which must have been checked to be a regular file.
     init(path: String) throws(SOFAError) {
         HDF5Errors.silence()
@@ -62,8 +65,8 @@ final class HDF5File {
     }
 
     /// Returns a text attribute of the root group (nil `variable`) or of a variable. Nil if the attribute or the
-    /// variable is missing, or if the attribute is not a single text of at most 1 MiB. A text of variable length is cut
-    /// after 64 KiB.
+    /// variable is missing, or if the attribute is not a single text of at most `longestText` bytes. Throws for a
+    /// longer text of variable length.
     func text(_ name: String, of variable: String? = nil) throws(SOFAError) -> String? {
         HDF5Errors.silence()
         let owner: hid_t
@@ -107,9 +110,10 @@ final class HDF5File {
             guard H5Aread(attribute, type, &pointer) >= 0 else { throw damaged(label) }
             guard let pointer else { return nil }
             defer { H5free_memory(pointer) }
-            return HDF5File.clean(UnsafeRawBufferPointer(start: pointer, count: strnlen(pointer, 1 << 16)))
+            return HDF5File.clean(
+                UnsafeRawBufferPointer(start: pointer, count: strnlen(pointer, HDF5File.longestText)))
         }
-        guard size > 0, size <= 1 << 20 else { return nil }
+        guard size > 0, size <= HDF5File.longestText else { return nil }
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 8)
         defer { bytes.deallocate() }
         guard H5Aread(attribute, type, bytes.baseAddress) >= 0 else { throw damaged(label) }

@@ -19,8 +19,6 @@ final class SOFAProperties {
         header = try SOFAHeader(file)
     }
 
-    private var isMeant: Bool { header.convention.purpose == .head || header.convention.purpose == .headphones }
-
     /// Returns the sizes of the data's axes as stored.
     func shape() throws(SOFAError) -> [Int] {
         if let shape = kept.shape { return shape }
@@ -38,7 +36,7 @@ final class SOFAProperties {
     /// Returns the sample rate, hertz; for transfer functions, the rate after conversion. Nil unless the file describes
     /// a head or a headphone.
     func sampleRate(_ remarks: inout [String]) throws(SOFAError) -> Double? {
-        guard isMeant else { return nil }
+        guard [.head, .headphones].contains(header.convention.purpose) else { return nil }
         if let rate = kept.rate { return rate }
         let shape = try shape()
         let rate =
@@ -78,7 +76,7 @@ final class SOFAProperties {
     /// Returns the smallest and largest delay, samples. Nil for files other than a head's, for transfer functions, and
     /// if positions or rate cannot be read.
     func delays(_ remarks: inout [String]) throws(SOFAError) -> ClosedRange<Double>? {
-        guard isMeant, !header.dataType.isSpectral else { return nil }
+        guard header.convention.purpose == .head, !header.dataType.isSpectral else { return nil }
         var unheard: [String] = []
         guard (try? places(&unheard)) != nil, let rate = try? sampleRate(&unheard) else { return nil }
         let shape = try shape()

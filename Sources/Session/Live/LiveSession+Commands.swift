@@ -104,7 +104,7 @@ extension LiveSession {
         switch parameter.effect {
         case .stage, .staging: return .refused("\(parameter.id) cannot be set together with other values")
         case .tracking(let set):
-            guard feed.head != nil else { return .refused("no head tracker is followed here; see --head") }
+            guard feed.head != nil else { return .refused("this session has no head tracker; see --head") }
             feed.change { set(&$0, change.value) }
             return .done
         case .room: return setRoom(change.value)

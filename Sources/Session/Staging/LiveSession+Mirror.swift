@@ -55,7 +55,10 @@ extension LiveSession {
         }
         if input.programme.upmix == nil || heard.programme.upmix == nil { taken.upmix = own.upmix }
         if input.programme.mix == nil || heard.programme.mix == nil { taken.mix = own.mix }
-        if wanted.gainPastStage == 1 {
+        if monitoring.comparison != nil, heard.programme.field != nil {
+            // A sound field has no gain past the stage.
+            taken.gainPastStage = own.gainPastStage
+        } else if wanted.gainPastStage == 1 {
             taken.gainPastStage = 1
         } else if own.gainPastStage == 1 {
             // The gain past the stage depends on the loudness of the stage's HRTF set.

@@ -16,11 +16,7 @@ extension LiveSession {
         defer { lookSoon() }
         let property = self.property(of: command)
         let isOfChains = change == .chains || property != nil
-        var chains = isOfChains ? await Self.memory(of: stage.assembly.plugins) : nil
-        if let property, let said = requested(property.control.symbol, of: property.plugin) {
-            // A plugin may take an earlier value of the property later than its state is saved.
-            chains = chains?.setting(said, of: property.plugin)
-        }
+        let chains = isOfChains ? await chainsNow() : nil
         let number = undo.history.begin()
         let (before, modes) = (environment.desk.state.state.values, modesBefore)
         let reply = await carryOut(command)
@@ -39,11 +35,8 @@ extension LiveSession {
         if step.values.changes["compare"] != nil { step.modes = (modes, modesBefore) }
         if chains != nil || step.isOfStage || command.isOfPlugins { step.scene = staging.scene }
         if let chains {
-            var after = await Self.memory(of: stage.assembly.plugins)
-            // A plugin may take a property later than its state is saved.
-            if let property { after = after.setting(property.control, of: property.plugin) }
-            (step.chains, step.values) = ((chains, after), SessionDifference())
-            step.property = property.map { "\($0.plugin)/\($0.control.symbol)" }
+            (step.chains, step.values) = ((chains, await chainsNow()), SessionDifference())
+            step.property = property
         }
         // A change without an address still counts.
         if command.isOfPlugins, step.values.isEmpty { undo.pluginChanges += 1 }
@@ -67,19 +60,28 @@ extension LiveSession {
         }
     }
 
-    /// Returns the plugin and the property that a command sets; nil for any other command. A property has no address:
-    /// it is a part of the plugin's state.
-    private func property(of command: SessionCommand) -> (plugin: String, control: PluginRequest.Control)? {
-        guard case .plugin(.set(let name, let symbol, let value)) = command,
+    /// Returns the property that a command sets, as `plugin/symbol`; nil for any other command. A property has no
+    /// address: it is a part of the plugin's state.
+    private func property(of command: SessionCommand) -> String? {
+        guard case .plugin(.set(let name, let symbol, _)) = command,
             let insert = stage.assembly.plugins.inserts.first(where: { $0.name == name }),
             insert.controls[symbol] == nil
         else { return nil }
-        return (name, PluginRequest.Control(symbol: symbol, value: value))
+        return "\(name)/\(symbol)"
     }
 
-    /// Returns the value that was last requested for a plugin's property; nil without one.
-    private func requested(_ symbol: String, of plugin: String) -> PluginRequest.Control? {
-        stage.assembly.plugins.inserts.first { $0.name == plugin }?.requestNow.controls.last { $0.symbol == symbol }
+    /// Returns the present chains with all states, and with the properties that were set since. A plugin may take a
+    /// property later than its state is saved.
+    private func chainsNow() async -> PluginRack.Memory {
+        let plugins = stage.assembly.plugins
+        var chains = await Self.memory(of: plugins)
+        for insert in plugins.inserts {
+            let controls = insert.controls
+            for property in insert.requestNow.controls where controls[property.symbol] == nil {
+                chains = chains.setting(property, of: insert.name)
+            }
+        }
+        return chains
     }
 
     /// Notes the addresses that a command set.

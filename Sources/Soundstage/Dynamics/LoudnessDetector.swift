@@ -81,7 +81,8 @@ struct LoudnessDetector: ~Copyable {
         )
     }
 
-    /// Returns the loudness of a mean square by BS.1770, LUFS.
+    /// Returns the loudness of a mean square by BS.1770, LUFS. Just above the limit of silence it is 0.7 dB below
+    /// `floor`; there every curve has the same gain.
     @_noLocks
     private func level(_ meanSquare: Double) -> Double {
         guard meanSquare > 1e-10 else { return LoudnessDetector.floor }

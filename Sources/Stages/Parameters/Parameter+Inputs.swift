@@ -100,7 +100,9 @@ extension Parameter {
             }, reads: .controls { .isOn($0.upmix.isOn) },
             refusal: noUpmix),
         amount("upmix-centre", "1", "share of the phantom centre that the upmix sends to the centre channel", \.centre),
-        amount("upmix-width", "0", "share of the front image that the upmix moves to the sides", \.width),
+        amount(
+            "upmix-width", "0", "width of the upmix: at 1, half of the front pair's amplitude moves to the sides",
+            \.width),
         amount(
             "upmix-ambience", "1", "share of the ambience that the upmix sends to the surround channels", \.ambience),
     ]

@@ -78,6 +78,9 @@ import Testing
         // Descriptors that are unbalanced, cut short or absurd are refused.
         #expect(HIDDescriptor(Array(mouse.dropLast())) == nil)
         #expect(HIDDescriptor([0xc0]) == nil)
+        let long: [UInt8] = [0xfe, 2, 0, 1, 1]
+        #expect(HIDDescriptor(mouse + long) != nil)
+        for count in 1...4 { #expect(HIDDescriptor(mouse + long.prefix(count)) == nil) }
         #expect(HIDDescriptor([0x26, 0x00]) == nil)
         #expect(HIDDescriptor([0x77, 0xff, 0xff, 0xff, 0x7f, 0x97, 0xff, 0xff, 0xff, 0x7f, 0x81, 0x02]) == nil)
     }

@@ -96,7 +96,7 @@ import Testing
         draft.variables["Data.IR"] = (values, [1, 2, 9, 9], [])
         let set = try draft.read()
         #expect(RingGrid(stepDegrees: RingGrid.usualStep).has(set.directions) && set.distances[0] == 1.25)
-        #expect(set.isEvaluated)
+        #expect(set.isEvaluated && set.keeping([2, 0]).isEvaluated)
         for (index, direction) in set.directions.enumerated() {
             let (x, y, z) = (direction.unit.x, direction.unit.y, direction.unit.z)
             let (a, b) = ((1 / (4 * Double.pi)).squareRoot(), (3 / (4 * Double.pi)).squareRoot())

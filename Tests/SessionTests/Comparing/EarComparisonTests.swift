@@ -64,6 +64,8 @@ import Waiting
         try await rig.play { comparison in
             guard let status = await comparison.status else { return }
             #expect(status.heard == 1)
+            #expect(await comparison.perform(.listen(.unsure)) == nil)
+            #expect(await comparison.status?.heard == 1)
             if status.round == 1 {
                 #expect(await comparison.perform(.choose)?.contains("listen to both") == true)
             }

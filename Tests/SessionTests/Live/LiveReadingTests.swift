@@ -59,7 +59,7 @@ import Testing
         await rig.done(try .set("level", "-6", of: "main"))
         #expect(LiveRig.level(rig.play(seconds: 0.2)) > -70)
         let reason = try await asking.value
-        #expect(reason?.contains("it said nothing for 1 s") == true)
+        #expect(reason?.contains("it sent no message for 1 s") == true)
         try await rig.live.end()
     }
 }

@@ -1,4 +1,5 @@
 import Desk
+import Soundstage
 import Stages
 import Testing
 
@@ -36,6 +37,27 @@ import Testing
         await rig.change(try .set("scene", "a"))
         #expect(Self.mode(rig, "main") == "off" && Self.mode(rig, "talk") == "off")
         try await rig.live.end()
+    }
+
+    /// In an earlier version, the visit set the gain to 1, and the fold-down was louder than the stage.
+    @Test func `A visit to a sound field leaves the gain with which another scene is compared`() async throws {
+        let rig = try await Self.rig()
+        await rig.done(try .set("compare", "bypass"))
+        let gain = await Self.gainPastStage(rig)
+        #expect(gain != 1)
+        await rig.change(try .set("scene", "b"))
+        // Every 50 ms the heard scene's settings are copied to the other.
+        await rig.clock.advance(by: 1)
+        await rig.change(try .set("scene", "a"))
+        #expect(await Self.gainPastStage(rig) == gain)
+        await rig.done(try .set("compare", "off"))
+        #expect(await Self.gainPastStage(rig) == 1)
+        try await rig.live.end()
+    }
+
+    /// Returns the gain of the main input past the stage, in the scene that is heard.
+    private static func gainPastStage(_ rig: LiveRig) async -> Float? {
+        await rig.live.stage.input("main")?.controls.gainPastStage
     }
 
     @Test func `A comparison that ends in another scene than the one in which it began ends in both`() async throws {

@@ -111,6 +111,20 @@ import Testing
         try await rig.live.end()
     }
 
+    /// In an earlier version, the property that was set before the other one was lost.
+    @Test func `A property that a plugin saves late stays when another one is taken back`() async throws {
+        let rig = try await Self.rig(savesLate: true)
+        await rig.done(.plugin(.set("sampler", symbol: "file", value: "/one.sfz")))
+        await rig.done(.plugin(.set("sampler", symbol: "map", value: "/map.xml")))
+        await rig.done(.history(.undo))
+        #expect(await Self.value(rig) == .path("/one.sfz"))
+        #expect(await Self.value(rig, of: "map") == nil)
+        await rig.done(.history(.redo))
+        #expect(await Self.value(rig) == .path("/one.sfz"))
+        #expect(await Self.value(rig, of: "map") == .path("/map.xml"))
+        try await rig.live.end()
+    }
+
     /// LV2 plugins to which the properties are added.
     private struct Backend: PluginBackend {
         let base: LV2Backend
