@@ -43,7 +43,7 @@ extension SavedSession {
         case ("options", .object(let all)): options = all
         case ("state", .object(let all)):
             for (address, value) in all {
-                guard let read = value.parameterValue else {
+                guard let read = value.parameterValue, StateAddress(address).isTold else {
                     keep(value, at: address, in: key, path)
                     continue
                 }
@@ -71,7 +71,12 @@ extension SavedSession {
             }
         case ("modes", .object(let all)):
             for (name, mode) in all {
-                if let word = mode.text { modes[name] = word } else { keep(mode, at: name, in: key, path) }
+                let address = StateAddress.modeBefore(name).text
+                if let word = mode.text, !StateAddress(address).isTold {
+                    state[address] = .word(word)
+                } else {
+                    keep(mode, at: name, in: key, path)
+                }
             }
         case ("trackers", .object(let all)): trackers = all
         case _ where Self.sections.contains(key) && key != "scene":
@@ -112,7 +117,8 @@ extension SavedSession {
         object["version"] = .number(Double(Self.version))
         object["step"] = .number(Double(Self.step))
         object["options"] = .object(options)
-        object["state"] = section("state", state.mapValues { JSONValue($0) })
+        object["state"] = section(
+            "state", state.filter { StateAddress($0.key).isTold }.mapValues { JSONValue($0) })
         object["client"] = .text(client)
         // An unknown scene of another version stays until a different scene is selected.
         if object["scene"] == nil || scene != SceneFacts.names[0] { object["scene"] = .text(scene) }
@@ -122,9 +128,8 @@ extension SavedSession {
         object["scenes"] = section("scenes", Dictionary(uniqueKeysWithValues: read))
         object["connections"] = .list(links.map { .list([.text($0.from), .text($0.to)]) } + unreadLinks)
         object["files"] = section("files", used.mapValues(\.json))
-        if !modes.isEmpty || unread["modes"] != nil {
-            object["modes"] = section("modes", modes.mapValues { .text($0) })
-        }
+        let modes = state.modesBefore
+        if !modes.isEmpty || unread["modes"] != nil { object["modes"] = section("modes", modes) }
         if !trackers.isEmpty { object["trackers"] = .object(trackers) }
         return .object(object)
     }
@@ -151,6 +156,15 @@ extension SavedSession.UsedFile {
         var said = ["path": JSONValue.text(path), "sha256": .text(hash), "link": .text(link), "named": .text(named)]
         if !parts.isEmpty { said["parts"] = .object(parts.mapValues { .text($0) }) }
         return .object(others.merging(said) { $1 })
+    }
+}
+
+extension SessionValues {
+    /// Modes before a comparison, by input, as files contain them.
+    var modesBefore: [String: JSONValue] {
+        reduce(into: [:]) { modes, value in
+            if case .modeBefore(let name) = StateAddress(value.key) { modes[name] = .text(value.value.word) }
+        }
     }
 }
 

@@ -92,7 +92,8 @@ extension SavedSession {
         }
     }
 
-    /// Drops the plugins' values, which the plugins' own states contain, and the values that an undo has cleared.
+    /// Drops the plugins' values, which the plugins' own states contain, the values that an undo has cleared, and the
+    /// modes before a comparison that has ended.
     ///
     /// - Parameters:
     ///   - now: values in force. An input that has none of them is missing here, and its saved values stay.
@@ -103,6 +104,7 @@ extension SavedSession {
         state = state.filter { address, _ in
             let place = StateAddress(address)
             guard place.plugin == nil else { return false }
+            guard place.isTold else { return now[address] != nil }
             guard now[address] == nil, !isMissing(address), input(place).map(inputsHere.contains) ?? true,
                 let traits = place.parameter?.traits
             else { return true }

@@ -1,4 +1,5 @@
 import AudioIO
+import Desk
 import Foundation
 import Gate
 import Glibc
@@ -24,8 +25,8 @@ package struct SavedSession: Sendable, Equatable {
 
     /// Options of the command line, without their dashes. The value is a list for options that may be repeated.
     package var options: [String: JSONValue] = [:]
-    /// Values by address.
-    package var state: [String: ParameterValue] = [:]
+    /// Values by address, among them the modes before the comparison in progress.
+    package var state: SessionValues = [:]
     /// Name of the JACK client, and its connections.
     package var client = "", links: [JACKLink] = []
     /// Name of the heard scene, and the choices of the others by scene and parameter.
@@ -33,8 +34,6 @@ package struct SavedSession: Sendable, Equatable {
     /// Files in use, by the option that names them, by `input:NAME` or `effect:NAME`, or, for an unheard scene, by
     /// `SCENE/PARAMETER`.
     package var used: [String: UsedFile] = [:]
-    /// Mode of each input before the comparison in progress, by name.
-    package var modes: [String: String] = [:]
     /// Stored data of the trackers used, by their identifiers.
     package var trackers: [String: JSONValue] = [:]
     /// Whether the file contains options only, because it was written by hand. Such a file is read, but never written.

@@ -13,8 +13,6 @@ extension LiveSession {
         var values: [String: ParameterValue]
         var client: String
         var links: [JACKLink]
-        /// Mode of each input before the comparison in progress, by name.
-        var modes: [String: String]
         /// Stored data of the trackers, by their identifiers.
         var trackers: HeadPoseFeed.Known
         /// The heard scene, and the choices of the others by parameter; nil during a blind comparison.
@@ -29,9 +27,7 @@ extension LiveSession {
     func snapshot(keeping former: [JACKLink]) -> Snapshot {
         let (links, client) = savedLinks(keeping: former)
         return Snapshot(
-            values: environment.desk.state.state.values.merging(loudspeakerSwitches) { shown, _ in shown },
-            client: client, links: links, modes: modesBefore,
-            trackers: feed.known,
+            values: lasting, client: client, links: links, trackers: feed.known,
             scene: staging.trial == nil ? staging.name : nil, scenes: staging.trial == nil ? otherScenes : nil)
     }
 

@@ -96,7 +96,7 @@ package actor SessionFolder {
         let former = saved.former(but: addresses)
         for (address, refusal) in await live.takeUpRest(of: former) {
             absent.refusedValues.updateValue(nil, forKey: address)
-            let value = former.values[address]?.written.joined(separator: " ") ?? ""
+            let value = former[address]?.written.joined(separator: " ") ?? ""
             // A refused default value needs no remark.
             guard value != StateAddress(address).parameter?.standard else { continue }
             tell(.note("session: \(address) \(value) cannot be applied here: \(refusal)"))
@@ -207,7 +207,6 @@ package actor SessionFolder {
             }
             saved.state[address] = value
         }
-        saved.modes = now.modes
         SavedTrackers.merge(now.trackers, into: &saved.trackers)
         if let scene = now.scene { saved.turn(to: scene, &absent.standing) }
         saved.takeMakings(&absent.standing)

@@ -12,9 +12,6 @@ struct SessionHistory {
         var chains: (before: PluginRack.Memory, after: PluginRack.Memory)?
         /// The plugin's property that the command set, as `plugin/symbol`; nil for any other command.
         var property: String?
-        /// Mode of each input before the comparison in progress, by name, before and after a command that began,
-        /// changed or ended one.
-        var modes: (before: [String: String], after: [String: String])?
         /// Number of the scene whose choices or plugins were changed; nil if the change holds for all scenes.
         var scene: Int?
         /// Time of the command, seconds of the session's clock.
@@ -68,11 +65,10 @@ struct SessionHistory {
         }
         if let last = done.last, last.chains == nil, step.chains == nil, last.scene == step.scene,
             step.time - last.time < Self.gesture,
-            Set(last.values.changes.keys) == Set(step.values.changes.keys)
+            last.values.told == step.values.told
         {
             var gesture = last
             gesture.values.append(step.values)
-            if let modes = step.modes { gesture.modes = (last.modes?.before ?? modes.before, modes.after) }
             gesture.time = step.time
             // A value changed and changed back is no step.
             if gesture.values.isEmpty { done.removeLast() } else { done[done.count - 1] = gesture }
