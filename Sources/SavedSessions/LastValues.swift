@@ -65,8 +65,7 @@ package struct LastValues: Sendable, Equatable {
 
     /// Writes a file atomically: an interruption leaves the old or the new one complete.
     package func write(to path: String) throws(SessionError) {
-        let told = difference.told
-        let values = changes.filter { told.contains($0.key) }.mapValues { change -> JSONValue in
+        let values = difference.told.changes.mapValues { change -> JSONValue in
             .object(["now": change.after, "begun": change.before].compactMapValues { $0.map { JSONValue($0) } })
         }
         var object = ["version": JSONValue.number(Self.version), "values": .object(values)]

@@ -72,6 +72,6 @@ struct Inheritance {
         }
         // The modes before a comparison belong to the comparison.
         let compared = left.changes["compare"]?.after
-        return compared == nil || compared == .word("off") ? left.filter { StateAddress($0).isTold } : left
+        return compared == nil || compared == .word("off") ? left.told : left
     }
 }

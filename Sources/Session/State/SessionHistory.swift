@@ -65,13 +65,13 @@ struct SessionHistory {
         }
         if let last = done.last, last.chains == nil, step.chains == nil, last.scene == step.scene,
             step.time - last.time < Self.gesture,
-            last.values.told == step.values.told
+            Set(last.values.told.changes.keys) == Set(step.values.told.changes.keys)
         {
             var gesture = last
             gesture.values.append(step.values)
             gesture.time = step.time
             // A value changed and changed back is no step.
-            if gesture.values.isEmpty { done.removeLast() } else { done[done.count - 1] = gesture }
+            if gesture.values.told.isEmpty { done.removeLast() } else { done[done.count - 1] = gesture }
             return
         }
         done.append(step)
