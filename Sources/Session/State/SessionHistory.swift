@@ -51,7 +51,7 @@ struct SessionHistory {
 
     /// Adds a step; clears the steps for redo.
     mutating func note(_ step: Step) {
-        guard !step.values.isEmpty || step.chains != nil else { return }
+        guard !step.values.told.isEmpty || step.chains != nil else { return }
         tell(step)
         noted += 1
         undone = []
