@@ -17,7 +17,7 @@ extension SavedSession {
     package init(_ object: [String: JSONValue], at path: String) throws(SessionError) {
         self.init()
         guard let version = object["version"]?.number else {
-            options = object
+            take(options: object)
             isTemplate = true
             return
         }
@@ -40,11 +40,16 @@ extension SavedSession {
 
     private mutating func read(_ key: String, _ value: JSONValue, at path: String) throws(SessionError) {
         switch (key, value) {
-        case ("options", .object(let all)): options = all
+        case ("options", .object(let all)): take(options: all)
         case ("state", .object(let all)):
             for (address, value) in all {
                 guard let read = value.parameterValue, StateAddress(address).isTold else {
                     keep(value, at: address, in: key, path)
+                    continue
+                }
+                if let choice = Parameter.choice(at: address) {
+                    // The first versions wrote choices here, too. An option of the same name comes first.
+                    if recipe[choice.option] == nil { state[choice.id] = read }
                     continue
                 }
                 state[address] = read
@@ -116,9 +121,9 @@ extension SavedSession {
         var object = others
         object["version"] = .number(Double(Self.version))
         object["step"] = .number(Double(Self.step))
-        object["options"] = .object(options)
-        object["state"] = section(
-            "state", state.filter { StateAddress($0.key).isTold }.mapValues { JSONValue($0) })
+        object["options"] = .object(recipe)
+        let values = state.filter { StateAddress($0.key).isTold && Parameter.choice(at: $0.key) == nil }
+        object["state"] = section("state", values.mapValues { JSONValue($0) })
         object["client"] = .text(client)
         // An unknown scene of another version stays until a different scene is selected.
         if object["scene"] == nil || scene != SceneFacts.names[0] { object["scene"] = .text(scene) }

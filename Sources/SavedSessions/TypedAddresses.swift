@@ -48,11 +48,13 @@ package struct TypedAddresses: Sendable, Equatable, ExpressibleByArrayLiteral {
 
 extension SavedSession {
     /// Returns the values to set before the first sound: those of the state without those at the addresses `typed`.
+    /// The choices of the stage are set by the recipe.
     package func former(but typed: TypedAddresses) -> SessionValues {
         state.filter { address, _ in
             // The saved states of the plugins already contain plugin values.
             let place = StateAddress(address)
-            return place.isKept && place.plugin == nil && !typed.contains(address)
+            return place.isKept && place.plugin == nil && Parameter.choice(at: address) == nil
+                && !typed.contains(address)
         }
     }
 }

@@ -18,8 +18,10 @@ import Testing
         let noFile = SavedSession.UsedFile(path: "", hash: "", link: "", named: "")
         #expect(StoredProperties.same(file, noFile).isEmpty)
         var saved = SavedSession()
-        saved.options = ["layout": .text("5.1")]
-        saved.state = ["input/main/level": .number(-3), "input/main/mode-before": .word("fixed")]
+        saved.options = ["http": .text("8080")]
+        saved.state = [
+            "layout": .word("5.1"), "input/main/level": .number(-3), "input/main/mode-before": .word("fixed"),
+        ]
         (saved.client, saved.links) = ("proscenium", [JACKLink(from: "a:b", to: ":in_FL")])
         (saved.scene, saved.scenes) = ("b", ["a": ["layout": .word("7.1")]])
         saved.used = ["headphone-eq": file]
