@@ -143,7 +143,7 @@ package actor SessionFolder {
             }
         }
         if let scenes = await live.snapshot(keeping: []).scenes {
-            absent.standing.values.merge(saved.standing(forScenes: scenes).values) { $1 }
+            absent.standing.values.merge(saved.standing(forScenes: scenes.others).values) { $1 }
         }
     }
 
@@ -192,15 +192,15 @@ package actor SessionFolder {
 
     /// Takes over the present state. Saved values that this machine could not apply are kept for one that can.
     private func take(_ now: LiveSession.Snapshot) {
+        let (values, client, links, trackers, scenes) = now
         // The client's own ports are saved without its name, which may differ the next time.
-        (saved.client, saved.links) = ("", Self.plain(now.links, now.client))
-        if let scene = now.scene { saved.turn(to: scene, &absent.standing) }
-        saved.take(now.values, &absent.standing)
-        SavedTrackers.merge(now.trackers, into: &saved.trackers)
-        if let scene = now.scene, let scenes = now.scenes {
-            absent.unbuilt.subtract(scenes.keys.map(\.self) + [scene])
-            saved.take(scenes: scenes, unbuilt: absent.unbuilt, &absent.standing)
-        }
+        (saved.client, saved.links) = ("", Self.plain(links, client))
+        if let scenes { saved.turn(to: scenes.heard, &absent.standing) }
+        saved.take(values, &absent.standing)
+        SavedTrackers.merge(trackers, into: &saved.trackers)
+        guard let scenes else { return }
+        absent.unbuilt.subtract(scenes.others.keys.map(\.self) + [scenes.heard])
+        saved.take(scenes: scenes.others, unbuilt: absent.unbuilt, &absent.standing)
     }
 
     /// Saves, unless a session manager controls saving, stops, and releases the folder.
