@@ -145,6 +145,19 @@ package struct BakeSettings: Sendable {
         self.excerpt = excerpt
     }
 
+    /// Returns metadata with the user's settings in place of theirs.
+    package func metadata(over known: ProgrammeMetadata) -> ProgrammeMetadata {
+        var metadata = known
+        metadata.dialnorm = dynamics.dialnorm ?? known.dialnorm
+        metadata.drc = dynamics.profile ?? known.drc
+        metadata.content = content ?? known.content
+        metadata.width = changes["source-width"]?.number ?? known.width
+        if let angles = changes["place"]?.numbers {
+            metadata.place = ProgrammeMetadata.Place(yaw: angles[0], pitch: angles[1], roll: angles[2])
+        }
+        return metadata
+    }
+
     /// Whether the programme gets a fold-down, as all but stereo do. Also true if the file cannot be read.
     package var hasFoldDown: Bool {
         let programme = try? InputProgramme(input, stage, order: order, reading: reading, mayBeStale: true)

@@ -87,7 +87,7 @@ extension OfflineSession {
             let whole = try measure(
                 source, matrix, section, reader.sampleRate, weights: baked.loudnessWeights, clips: clips
             ) { told($0 / parts) }
-            var known = try self.parameters(settings, programme, baked)
+            var known = self.parameters(settings, programme, baked)
             known.measured(whole.loudness)
             var report = BakeReport(settings, programme, baked, (whole.summary, whole.loudness), clips: clips)
             if known.drc?.isActive == true, known.loudness == nil, known.dialnorm == nil {
@@ -168,18 +168,11 @@ extension OfflineSession {
     /// Returns the metadata beside the input, overridden by the user's settings.
     private static func parameters(
         _ settings: BakeSettings, _ programme: InputProgramme, _ baked: Layout
-    ) throws(SessionError) -> ProgrammeMetadata {
-        var known = programme.metadata ?? ProgrammeMetadata()
+    ) -> ProgrammeMetadata {
+        var known = settings.metadata(over: programme.metadata ?? ProgrammeMetadata())
         // A loudspeaker set without a name is described by the file itself.
         known.layout = (try? Layout.named(baked.name)) == nil ? nil : baked.name
         known.order = nil
-        known.dialnorm = settings.dynamics.dialnorm ?? known.dialnorm
-        known.drc = settings.dynamics.profile ?? known.drc
-        known.content = settings.content ?? known.content
-        known.width = settings.changes["source-width"]?.number ?? known.width
-        if let angles = settings.changes["place"]?.numbers {
-            known.place = ProgrammeMetadata.Place(yaw: angles[0], pitch: angles[1], roll: angles[2])
-        }
         return known
     }
 

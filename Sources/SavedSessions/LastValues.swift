@@ -16,18 +16,14 @@ package struct LastValues: Sendable, Equatable {
         get { difference.changes }
         set { difference.changes = newValue }
     }
-    /// Mode of each input before the comparison in progress, by name.
-    package var modes: [String: String] = [:]
 
     private static let version = 1.0
 
     /// Holds no values.
     package init() {}
 
-    /// Holds changes of values, and the inputs' modes before a comparison.
-    package init(difference: SessionDifference, modes: [String: String]) {
-        (self.difference, self.modes) = (difference, modes)
-    }
+    /// Holds changes of values.
+    package init(_ difference: SessionDifference) { self.difference = difference }
 
     /// Folder of these files, `$XDG_STATE_HOME/proscenium/last/values`.
     package static var folder: String { SavedSession.last + "/values" }
@@ -54,7 +50,10 @@ package struct LastValues: Sendable, Equatable {
             let begun = value["begun"]?.parameterValue ?? Self.usual(address)
             if begun != now { changes[address] = .init(before: begun, after: now) }
         }
-        if case .object(let all)? = json["modes"] { modes = all.compactMapValues(\.text) }
+        guard case .object(let modes)? = json["modes"] else { return }
+        for (name, mode) in modes.compactMapValues(\.text) {
+            changes[StateAddress.modeBefore(name).text] = .init(before: nil, after: .word(mode))
+        }
     }
 
     /// Returns the default at an address; nil without one. Earlier versions wrote no first value where an address
@@ -66,11 +65,12 @@ package struct LastValues: Sendable, Equatable {
 
     /// Writes a file atomically: an interruption leaves the old or the new one complete.
     package func write(to path: String) throws(SessionError) {
-        let values = changes.mapValues { change -> JSONValue in
+        let values = difference.told.changes.mapValues { change -> JSONValue in
             .object(["now": change.after, "begun": change.before].compactMapValues { $0.map { JSONValue($0) } })
         }
         var object = ["version": JSONValue.number(Self.version), "values": .object(values)]
-        if !modes.isEmpty { object["modes"] = .object(modes.mapValues { .text($0) }) }
+        let modes = changes.compactMapValues(\.after).modesBefore
+        if !modes.isEmpty { object["modes"] = .object(modes) }
         let json = JSONValue.object(object)
         do {
             let folder = (path as NSString).deletingLastPathComponent

@@ -17,7 +17,7 @@ extension SavedSession {
     package init(_ object: [String: JSONValue], at path: String) throws(SessionError) {
         self.init()
         guard let version = object["version"]?.number else {
-            options = object
+            take(options: object)
             isTemplate = true
             return
         }
@@ -40,11 +40,16 @@ extension SavedSession {
 
     private mutating func read(_ key: String, _ value: JSONValue, at path: String) throws(SessionError) {
         switch (key, value) {
-        case ("options", .object(let all)): options = all
+        case ("options", .object(let all)): take(options: all)
         case ("state", .object(let all)):
             for (address, value) in all {
-                guard let read = value.parameterValue else {
+                guard let read = value.parameterValue, StateAddress(address).isTold else {
                     keep(value, at: address, in: key, path)
+                    continue
+                }
+                if let choice = Parameter.choice(at: address) {
+                    // The first versions wrote choices here, too. An option of the same name comes first.
+                    if recipe[choice.option] == nil { state[choice.id] = read }
                     continue
                 }
                 state[address] = read
@@ -71,7 +76,12 @@ extension SavedSession {
             }
         case ("modes", .object(let all)):
             for (name, mode) in all {
-                if let word = mode.text { modes[name] = word } else { keep(mode, at: name, in: key, path) }
+                let address = StateAddress.modeBefore(name).text
+                if let word = mode.text, !StateAddress(address).isTold {
+                    state[address] = .word(word)
+                } else {
+                    keep(mode, at: name, in: key, path)
+                }
             }
         case ("trackers", .object(let all)): trackers = all
         case _ where Self.sections.contains(key) && key != "scene":
@@ -111,8 +121,9 @@ extension SavedSession {
         var object = others
         object["version"] = .number(Double(Self.version))
         object["step"] = .number(Double(Self.step))
-        object["options"] = .object(options)
-        object["state"] = section("state", state.mapValues { JSONValue($0) })
+        object["options"] = .object(recipe)
+        let values = state.filter { StateAddress($0.key).isTold && Parameter.choice(at: $0.key) == nil }
+        object["state"] = section("state", values.mapValues { JSONValue($0) })
         object["client"] = .text(client)
         // An unknown scene of another version stays until a different scene is selected.
         if object["scene"] == nil || scene != SceneFacts.names[0] { object["scene"] = .text(scene) }
@@ -122,9 +133,8 @@ extension SavedSession {
         object["scenes"] = section("scenes", Dictionary(uniqueKeysWithValues: read))
         object["connections"] = .list(links.map { .list([.text($0.from), .text($0.to)]) } + unreadLinks)
         object["files"] = section("files", used.mapValues(\.json))
-        if !modes.isEmpty || unread["modes"] != nil {
-            object["modes"] = section("modes", modes.mapValues { .text($0) })
-        }
+        let modes = state.modesBefore
+        if !modes.isEmpty || unread["modes"] != nil { object["modes"] = section("modes", modes) }
         if !trackers.isEmpty { object["trackers"] = .object(trackers) }
         return .object(object)
     }
@@ -151,6 +161,15 @@ extension SavedSession.UsedFile {
         var said = ["path": JSONValue.text(path), "sha256": .text(hash), "link": .text(link), "named": .text(named)]
         if !parts.isEmpty { said["parts"] = .object(parts.mapValues { .text($0) }) }
         return .object(others.merging(said) { $1 })
+    }
+}
+
+extension SessionValues {
+    /// Modes before a comparison, by input, as files contain them.
+    var modesBefore: [String: JSONValue] {
+        reduce(into: [:]) { modes, value in
+            if case .modeBefore(let name) = StateAddress(value.key) { modes[name] = .text(value.value.word) }
+        }
     }
 }
 

@@ -1,67 +1,114 @@
 import Desk
 import Gate
-import Soundstage
 import Stages
 
-/// Choices of the stage.
+extension Parameter {
+    private static let choices = Dictionary(
+        all.filter(\.rebuildsStage).map { ($0.option, $0) }, uniquingKeysWith: { first, _ in first })
+
+    /// Returns the choice of the stage that an option sets; nil for other options.
+    package static func choice(ofOption option: String) -> Parameter? { choices[option] }
+
+    /// Returns the choice of the stage at an address; nil for other addresses.
+    package static func choice(at address: String) -> Parameter? {
+        named(address).flatMap { $0.rebuildsStage ? $0 : nil }
+    }
+}
+
+/// Options, and choices of the stage.
 extension SavedSession {
-    /// Values in force that replace saved ones, because a file is missing or elsewhere on this machine. Keys are
-    /// options, or `SCENE/PARAMETER` for a scene that is not heard. While a replacement is in force, the saved value is
-    /// kept.
+    /// Options with which the session is begun again: the options and the choices of the heard stage.
+    package var recipe: [String: JSONValue] {
+        state.reduce(into: options) { recipe, value in
+            guard let choice = Parameter.choice(at: value.key) else { return }
+            recipe[choice.option] = .text(value.value.written.joined(separator: ","))
+        }
+    }
+
+    /// Takes over options, in place of those of the same names.
+    package mutating func take(options new: [String: JSONValue]) {
+        for (option, said) in new {
+            guard let choice = Parameter.choice(ofOption: option) else {
+                options[option] = said
+                continue
+            }
+            if let word = said.word {
+                options[option] = nil
+                // A value that this version does not take is kept as it is.
+                state[choice.id] = (try? choice.value(of: [word])) ?? .word(word)
+            } else {
+                options[option] = said
+                state[choice.id] = nil
+            }
+        }
+    }
+}
+
+/// Saved values, and those in force in their place.
+extension SavedSession {
+    /// Values in force that stand for saved ones, because a file is missing or elsewhere on this machine, or because
+    /// the saved value was refused or not understood. While such a value is in force, the saved one is kept.
     package struct Standing: Sendable, Equatable {
-        /// Values in force, by option or by scene and parameter.
-        package var words: [String: String] = [:]
+        /// Values in force, by address, or by `SCENE/PARAMETER` for a scene that is not heard; nil: no value is in
+        /// force.
+        package var values: [String: ParameterValue?] = [:]
 
         /// Holds no values.
         package init() {}
 
-        /// Returns whether `word` is still the replacement of a saved value. Otherwise removes the replacement.
-        package mutating func holds(_ key: String, _ word: String) -> Bool {
-            if words[key] == word { return true }
-            words[key] = nil
+        /// Returns whether `value` still stands for a saved value. Otherwise removes the entry.
+        package mutating func holds(_ key: String, _ value: ParameterValue) -> Bool {
+            guard let standing = values[key] else { return false }
+            if standing == value { return true }
+            values.removeValue(forKey: key)
             return false
         }
     }
 
-    /// Returns the values in force that differ from the options.
-    package func standing(for values: [String: ParameterValue]) -> Standing {
+    /// Returns the values in force that stand for saved ones.
+    ///
+    /// - Parameters:
+    ///   - now: values in force.
+    ///   - refused: addresses whose saved values were refused.
+    package func standing(for now: SessionValues, refused: Set<String>) -> Standing {
         var standing = Standing()
-        for parameter in Parameter.all where parameter.rebuildsStage {
-            let option = parameter.option
-            guard let said = options[option], let value = values[parameter.id] else { continue }
-            let word = value.written.joined(separator: ",")
-            if said.word != word { standing.words[option] = word }
+        for choice in Parameter.all where choice.rebuildsStage {
+            guard let value = now[choice.id], recipe[choice.option] != nil else { continue }
+            if state[choice.id]?.written != value.written { standing.values[choice.id] = value }
+        }
+        for address in refused.union((unread["state"] ?? [:]).keys) {
+            standing.values.updateValue(now[address], forKey: address)
         }
         return standing
     }
 
-    /// Returns the values of unheard scenes that differ from the saved ones.
-    package func standing(forScenes values: [String: [String: ParameterValue]]) -> Standing {
+    /// Returns the values of unheard scenes that stand for saved ones.
+    package func standing(forScenes values: [String: SessionValues]) -> Standing {
         var standing = Standing()
         for (name, values) in values {
             for (id, value) in values where scenes[name]?[id] != value {
                 guard scenes[name]?[id] != nil || unread["scenes/" + name]?[id] != nil else { continue }
-                standing.words["\(name)/\(id)"] = value.written.joined(separator: ",")
+                standing.values["\(name)/\(id)"] = value
             }
         }
         return standing
     }
 
-    /// Changes the heard scene. Replacements, and the saved values and files that they replace, move with their scenes.
+    /// Changes the heard scene. Saved values for which others stand, and their files, move with their scenes.
     package mutating func turn(to next: String, _ standing: inout Standing) {
         guard next != scene else { return }
-        for parameter in Parameter.all where parameter.rebuildsStage {
-            let option = parameter.option
-            let (left, come) = ("\(scene)/\(parameter.id)", "\(next)/\(parameter.id)")
-            if let word = standing.words.removeValue(forKey: option) {
-                standing.words[left] = word
-                scenes[scene, default: [:]][parameter.id] = options[option]?.parameterValue
+        for choice in Parameter.all where choice.rebuildsStage {
+            let (id, option) = (choice.id, choice.option)
+            let (left, come) = ("\(scene)/\(id)", "\(next)/\(id)")
+            if let value = standing.values.removeValue(forKey: id), let kept = state[id] {
+                standing.values[left] = value
+                scenes[scene, default: [:]][id] = kept
                 used[left] = used[option]
             }
-            (options[option], used[option]) = (nil, nil)
-            if let word = standing.words.removeValue(forKey: come) {
-                standing.words[option] = word
-                options[option] = scenes[next]?[parameter.id].map { .text($0.written.joined(separator: ",")) }
+            (state[id], options[option], used[option]) = (nil, nil, nil)
+            if let value = standing.values.removeValue(forKey: come) {
+                standing.values[id] = value
+                state[id] = scenes[next]?[id]
                 used[option] = used[come]
             }
         }
@@ -69,16 +116,33 @@ extension SavedSession {
         others["scene"] = nil
     }
 
+    /// Takes over the values in force. Saved values for which others stand are kept.
+    package mutating func take(_ now: SessionValues, _ standing: inout Standing) {
+        dropCleared(now) { standing.values.keys.contains($0) }
+        for (address, value) in now where StateAddress(address).isKept {
+            if standing.holds(address, value) { continue }
+            unread["state"]?[address] = nil
+            guard let choice = Parameter.choice(at: address) else {
+                state[address] = value
+                continue
+            }
+            options[choice.option] = nil
+            // A default is entered only where it was entered before.
+            let isDefault = value.written.joined(separator: ",") == choice.standard
+            state[address] = isDefault && state[address]?.written != value.written ? nil : value
+        }
+    }
+
     /// Takes over the unheard scenes. Keeps saved values that are replaced on this machine, the scenes of `unbuilt`,
     /// and parameters unknown to this version.
     package mutating func take(
-        scenes now: [String: [String: ParameterValue]], unbuilt: Set<String>, _ standing: inout Standing
+        scenes now: [String: SessionValues], unbuilt: Set<String>, _ standing: inout Standing
     ) {
         let before = scenes
         scenes = before.filter { unbuilt.contains($0.key) }.merging(now) { $1 }
         for (name, values) in now {
             for (id, value) in values {
-                if standing.holds("\(name)/\(id)", value.written.joined(separator: ",")) {
+                if standing.holds("\(name)/\(id)", value) {
                     scenes[name]?[id] = before[name]?[id]
                 } else {
                     unread["scenes/" + name]?[id] = nil
@@ -92,7 +156,8 @@ extension SavedSession {
         }
     }
 
-    /// Drops the plugins' values, which the plugins' own states contain, and the values that an undo has cleared.
+    /// Drops the plugins' values, which the plugins' own states contain, the values that an undo has cleared, and the
+    /// modes before a comparison that has ended.
     ///
     /// - Parameters:
     ///   - now: values in force. An input that has none of them is missing here, and its saved values stay.
@@ -103,27 +168,11 @@ extension SavedSession {
         state = state.filter { address, _ in
             let place = StateAddress(address)
             guard place.plugin == nil else { return false }
+            guard place.isTold else { return now[address] != nil }
             guard now[address] == nil, !isMissing(address), input(place).map(inputsHere.contains) ?? true,
                 let traits = place.parameter?.traits
             else { return true }
             return traits.isDisjoint(with: [.isUnsetAtFirst, .isDerived])
-        }
-    }
-
-    /// Moves the choices of the stage from the state into options: their files are then found again like those of
-    /// options.
-    package mutating func takeMakings(_ standing: inout Standing) {
-        for parameter in Parameter.all where parameter.rebuildsStage {
-            guard let value = state.removeValue(forKey: parameter.id) else { continue }
-            let (option, word) = (parameter.option, value.written.joined(separator: ","))
-            // A value missing on this machine is kept for one that has it.
-            if standing.holds(option, word) { continue }
-            if word != parameter.standard {
-                options[option] = .text(word)
-            } else if options[option]?.word != word {
-                options[option] = nil
-                used[option] = nil
-            }
         }
     }
 }

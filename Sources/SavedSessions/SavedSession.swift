@@ -1,4 +1,5 @@
 import AudioIO
+import Desk
 import Foundation
 import Gate
 import Glibc
@@ -22,10 +23,12 @@ package struct SavedSession: Sendable, Equatable {
     /// Name of the folder of links to the files in use.
     package static let files = "files"
 
-    /// Options of the command line, without their dashes. The value is a list for options that may be repeated.
+    /// Options of the command line, without their dashes, except the choices of the stage. The value is a list for
+    /// options that may be repeated.
     package var options: [String: JSONValue] = [:]
-    /// Values by address.
-    package var state: [String: ParameterValue] = [:]
+    /// Values by address, among them the choices of the heard stage and the modes before the comparison in progress.
+    /// In the file the choices are options; one that is missing has its default.
+    package var state: SessionValues = [:]
     /// Name of the JACK client, and its connections.
     package var client = "", links: [JACKLink] = []
     /// Name of the heard scene, and the choices of the others by scene and parameter.
@@ -33,8 +36,6 @@ package struct SavedSession: Sendable, Equatable {
     /// Files in use, by the option that names them, by `input:NAME` or `effect:NAME`, or, for an unheard scene, by
     /// `SCENE/PARAMETER`.
     package var used: [String: UsedFile] = [:]
-    /// Mode of each input before the comparison in progress, by name.
-    package var modes: [String: String] = [:]
     /// Stored data of the trackers used, by their identifiers.
     package var trackers: [String: JSONValue] = [:]
     /// Whether the file contains options only, because it was written by hand. Such a file is read, but never written.
@@ -84,14 +85,6 @@ package struct SavedSession: Sendable, Equatable {
 
     /// Returns the folder for a word of the command line: `last`, or a path.
     package static func folder(_ said: String) -> String { said == "last" ? last : said }
-
-    /// Choices of the stage in `state`, as options.
-    package var choices: [String: JSONValue] {
-        state.reduce(into: [:]) { options, choice in
-            guard let parameter = Parameter.named(choice.key), parameter.rebuildsStage else { return }
-            options[parameter.option] = .text(choice.value.written.joined(separator: ","))
-        }
-    }
 
     /// Reads a folder; nil if it has no `session.json`.
     ///

@@ -35,9 +35,10 @@ package enum SessionFiles {
     /// link in the folder, or at its former path; otherwise any file at these places is used. An option whose file is
     /// missing is removed, with a remark.
     package static func find(_ saved: SavedSession, in folder: String) -> Found {
-        var found = Found(options: saved.options)
+        let recipe = saved.recipe
+        var found = Found(options: recipe)
         for option in options.sorted() {
-            guard let word = saved.options[option]?.text else { continue }
+            guard let word = recipe[option]?.text else { continue }
             guard let place = look(for: word, of: option, saved, key: option, in: folder, &found.remarks) else {
                 continue
             }
@@ -107,8 +108,9 @@ package enum SessionFiles {
     /// word.
     package static func named(by saved: SavedSession) -> [String: (option: String, word: String)] {
         var names: [String: (option: String, word: String)] = [:]
+        let recipe = saved.recipe
         for option in options {
-            if let word = saved.options[option]?.text { names[option] = (option, word) }
+            if let word = recipe[option]?.text { names[option] = (option, word) }
         }
         for option in ["input", "effect"] {
             guard case .list(let all)? = saved.options[option] else { continue }

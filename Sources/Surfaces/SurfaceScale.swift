@@ -81,7 +81,7 @@ extension SurfaceScale {
         case .bypass: SurfaceScale(words: ["on", "off"])
         case .control: .unknown
         case .input where place.parameter?.isOfInputs != true: nil
-        case .session, .input, .loudspeaker, .fact: place.parameter.map { SurfaceScale($0) }
+        case .session, .input, .loudspeaker, .modeBefore, .fact: place.parameter.map { SurfaceScale($0) }
         }
     }
 

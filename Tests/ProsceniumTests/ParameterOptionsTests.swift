@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HeadTracking
+import Offline
 import Rendering
 import SoundFixtures
 import Soundstage
@@ -84,6 +85,14 @@ import Trackers
             try Proscenium.parseAsRoot(["bake", "a.wav", "b.wav", "--width", "30"]) as? BakeCommand)
         #expect(bake.choices.changes["source-width"] == .numbers([30]))
         #expect(!RunCommand.helpMessage().contains("--width"))
+    }
+
+    @Test(arguments: BakeRows.rows) func `A parameter of 'bake' is written into the metadata`(_ row: Parameter) throws {
+        let value = row.words.first ?? row.numbers.map { "\($0.range.lowerBound)" }.joined(separator: ",")
+        let words = ["bake", "a.wav", "b.wav", "--\(row.option)=\(value)"]
+        let bake = try #require(try Proscenium.parseAsRoot(words) as? BakeCommand)
+        let none = ProgrammeMetadata()
+        #expect(try bake.settings().metadata(over: none) != none)
     }
 
     @Test func everyOptionOfEveryCommandMayStandInTheConfigFile() throws {

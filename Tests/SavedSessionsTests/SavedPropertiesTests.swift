@@ -18,10 +18,13 @@ import Testing
         let noFile = SavedSession.UsedFile(path: "", hash: "", link: "", named: "")
         #expect(StoredProperties.same(file, noFile).isEmpty)
         var saved = SavedSession()
-        (saved.options, saved.state) = (["layout": .text("5.1")], ["input/main/level": .number(-3)])
+        saved.options = ["http": .text("8080")]
+        saved.state = [
+            "layout": .word("5.1"), "input/main/level": .number(-3), "input/main/mode-before": .word("fixed"),
+        ]
         (saved.client, saved.links) = ("proscenium", [JACKLink(from: "a:b", to: ":in_FL")])
         (saved.scene, saved.scenes) = ("b", ["a": ["layout": .word("7.1")]])
-        (saved.used, saved.modes) = (["headphone-eq": file], ["main": "fixed"])
+        saved.used = ["headphone-eq": file]
         (saved.trackers, saved.others) = (["usb": .object(["bias": .text("x")])], ["later": .text("key")])
         // A new property needs a value above, and a section of the file. These describe how a file was read.
         let left = ["isTemplate", "step", "remarks", "unread", "unreadLinks"]

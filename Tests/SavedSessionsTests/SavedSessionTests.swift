@@ -1,4 +1,5 @@
 import AudioIO
+import Desk
 import Foundation
 import Gate
 import Loading
@@ -20,10 +21,11 @@ import Testing
     @Test func whatIsWrittenIsRead() throws {
         let folder = try folder("{}")
         var saved = SavedSession()
-        saved.options = ["layout": .text("5.1"), "input": .list([.text("bell=mono")]), "slice": .number(128)]
         saved.state = [
             "input/main/level": .numbers([-3]), "reference": .word("head"), "follow": .numbers([1, 0.5, 0]),
         ]
+        saved.take(options: ["layout": .text("5.1"), "input": .list([.text("bell=mono")]), "slice": .number(128)])
+        #expect(saved.state["slice"] == .word("128") && saved.options.keys.sorted() == ["input"])
         (saved.client, saved.links) = ("proscenium", [JACKLink(from: "a:b", to: "proscenium:in_FL")])
         saved.used = ["hrtf": .init(path: "/sets/one.sofa", hash: "00ff", link: "hrtf-one.sofa", named: "one.sofa")]
         try saved.write(to: folder)
@@ -35,7 +37,9 @@ import Testing
         var saved = SavedSession()
         // The input FL is not here; a loudspeaker of its name is.
         let kept = ["input/FL/dialnorm", "input/main/drc", "input/main/level", "yaw-pull"]
-        let cleared = ["input/main/dialnorm", "calibrated-level", "reference-level", "plugin/eq/set/gain"]
+        let cleared = [
+            "input/main/dialnorm", "input/FL/mode-before", "calibrated-level", "reference-level", "plugin/eq/set/gain",
+        ]
         for address in kept + cleared { saved.state[address] = .number(-20) }
         saved.dropCleared(["input/main/level": .number(-3), "loudspeaker/FL/mute": .word("off")]) {
             $0 == "input/main/drc"
@@ -98,8 +102,9 @@ import Testing
             """#
         let folder = try folder(text)
         let saved = try #require(try SavedSession(folder: folder))
-        #expect(saved.options["layout"] == .text("5.1") && saved.state["input/main/level"] == .number(-6))
-        #expect(saved.scene == "a" && saved.scenes["b"]?["gain"] == .number(-3) && saved.modes == ["main": "fixed"])
+        #expect(saved.state["layout"] == .word("5.1") && saved.state["input/main/level"] == .number(-6))
+        #expect(saved.scene == "a" && saved.scenes["b"]?["gain"] == .number(-3))
+        #expect(saved.state["input/main/mode-before"] == .word("fixed"))
         #expect(saved.links == [JACKLink(from: "a:b", to: ":in_FL")] && saved.used.keys.sorted() == ["room"])
         for said in [
             "state/input/main/mode", "state/sparkle", "scene/\"q\"", "scenes/q", "scenes/b/hrtf", "files/hrtf",
@@ -118,22 +123,59 @@ import Testing
         ] {
             let folder = try folder(text)
             let saved = try #require(try SavedSession(folder: folder))
-            #expect(!saved.isTemplate && saved.state.isEmpty && saved.remarks.isEmpty)
-            #expect(
-                saved.options == [
-                    "layout": .text("5.1"), "gain": .number(-3), "input": .list([.text("talk=mono")]),
-                    "sparkle": .text("much"),
-                ])
+            #expect(!saved.isTemplate && saved.remarks.isEmpty)
+            #expect(saved.options == ["input": .list([.text("talk=mono")]), "sparkle": .text("much")])
+            #expect(saved.state == ["layout": .word("5.1"), "gain": .number(-3)])
             try saved.write(to: folder)
             let now = JSONValue(parsing: try String(contentsOfFile: folder + "/session.json", encoding: .utf8))
             #expect(now?["version"] == .number(2))
-            #expect(try SavedSession(folder: folder)?.options == saved.options)
+            let again = try #require(try SavedSession(folder: folder))
+            #expect(again.options == saved.options && again.state == saved.state)
         }
     }
 
     @Test func optionsAloneAreATemplate() throws {
         let saved = try #require(try SavedSession(folder: folder(#"{"layout":"5.1","gain":-3}"#)))
-        #expect(saved.isTemplate && saved.options == ["layout": .text("5.1"), "gain": .number(-3)])
+        #expect(saved.isTemplate && saved.recipe == ["layout": .text("5.1"), "gain": .text("-3")])
+    }
+
+    @Test func `A choice that this version does not take is kept as an option until it is set`() throws {
+        let text = #"""
+            {"version":2,"options":{"gain":"loud","limiter":{"x":1}},"state":{"gain":-3,"slice":"256"}}
+            """#
+        let folder = try folder(text)
+        var saved = try #require(try SavedSession(folder: folder))
+        #expect(saved.recipe == ["gain": .text("loud"), "limiter": .object(["x": .number(1)]), "slice": .text("256")])
+        #expect(saved.former(but: []).isEmpty)
+        let now: SessionValues = ["gain": .number(0), "limiter": .word("instant"), "slice": .word("256")]
+        var standing = saved.standing(for: now, refused: [])
+        saved.take(now, &standing)
+        #expect(saved.recipe["gain"] == .text("loud") && saved.recipe["limiter"]?["x"] == .number(1))
+        saved.take(now.merging(["gain": .number(-6), "limiter": .word("off")]) { $1 }, &standing)
+        #expect(saved.recipe == ["gain": .text("-6"), "limiter": .text("off"), "slice": .text("256")])
+        // A default that is set needs no entry.
+        saved.take(now.merging(["slice": .word("64")]) { $1 }, &standing)
+        #expect(saved.recipe.isEmpty && standing.values.isEmpty)
+    }
+
+    @Test func `Saved choices that are not in force move with their scene`() {
+        var saved = SavedSession()
+        saved.take(options: ["hrtf": .text("rare-set"), "room": .text("studio")])
+        saved.used = ["hrtf": .init(path: "/rare.sofa", hash: "00ff", link: "hrtf-rare.sofa", named: "rare-set")]
+        let now: SessionValues = ["hrtf": .word("default"), "room-name": .word("studio")]
+        var standing = saved.standing(for: now, refused: [])
+        #expect(standing.values == ["hrtf": .word("default")])
+        saved.turn(to: "b", &standing)
+        saved.take(now, &standing)
+        saved.take(scenes: ["a": now], unbuilt: [], &standing)
+        #expect(saved.recipe == ["room": .text("studio")] && saved.scene == "b")
+        #expect(saved.scenes == ["a": ["hrtf": .word("rare-set"), "room-name": .word("studio")]])
+        #expect(saved.used.keys.sorted() == ["a/hrtf"])
+        saved.turn(to: "a", &standing)
+        saved.take(now, &standing)
+        saved.take(scenes: ["b": now], unbuilt: [], &standing)
+        #expect(saved.recipe == ["hrtf": .text("rare-set"), "room": .text("studio")])
+        #expect(saved.scenes == ["b": now])
     }
 
     @Test(arguments: [

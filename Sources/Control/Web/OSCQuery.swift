@@ -132,7 +132,7 @@ enum OSCQuery {
         case .record: "whether the sound of the stage is recorded"
         case .bypass: "whether the plugin is bypassed"
         case .control: "a control of the plugin"
-        case .session, .input, .loudspeaker, .fact: place.parameter?.help
+        case .session, .input, .loudspeaker, .modeBefore, .fact: place.parameter?.help
         }
     }
 

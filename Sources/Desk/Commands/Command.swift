@@ -304,7 +304,7 @@ extension StateAddress {
         case .record, .bypass, .control:
             guard case .command(let command) = Command.read(text, CommandValue.values(of: value)) else { return nil }
             return command
-        case .session, .input, .loudspeaker, .fact:
+        case .session, .input, .loudspeaker, .modeBefore, .fact:
             guard let parameter else { return nil }
             return .set(try ParameterChange(parameter.id, value.written, input: subject))
         }

@@ -38,6 +38,9 @@ package struct SessionDifference: Sendable, Equatable {
     /// The values after the change, by address; nil if the address was removed.
     package var after: [String: ParameterValue?] { changes.mapValues(\.after) }
 
+    /// The changes that control interfaces are told.
+    package var told: SessionDifference { filter { StateAddress($0).isTold } }
+
     /// Returns the changes at the addresses that pass the test.
     package func filter(_ isMeant: (String) -> Bool) -> SessionDifference {
         var part = self

@@ -16,12 +16,17 @@ package enum StateAddress: Sendable, Hashable {
     case bypass(plugin: String)
     /// A plugin's control, by its symbol, or a property, by its URI.
     case control(plugin: String, symbol: String)
+    /// Mode of an input before the comparison in progress, by the input's name. Control interfaces are not told it.
+    case modeBefore(String)
     /// Another value of several parts, which no command sets: `player/gain`.
     case fact(String)
 
     /// Whether the binaural output is recorded: on or off. In a `switch` statement this pattern must come before
     /// `.session`.
     package static let record = Self.session("record")
+
+    /// Last word of the address of a mode before a comparison.
+    private static let before = "mode-before"
 
     /// Reads the text of an address.
     package init(_ text: String) {
@@ -31,6 +36,7 @@ package enum StateAddress: Sendable, Hashable {
             switch (parts[0], parts.count) {
             case (_, 1): .session(text)
             case (_, 2...) where parts[1].isEmpty: .fact(text)
+            case ("input", 3) where parts[2] == Self.before: .modeBefore(parts[1])
             case ("input", 3): .input(parts[1], parts[2])
             case ("loudspeaker", 3): .loudspeaker(parts[1], parts[2])
             case ("plugin", 3) where parts[2] == "bypass": .bypass(plugin: parts[1])
@@ -57,6 +63,7 @@ package enum StateAddress: Sendable, Hashable {
         switch self {
         case .session(let text), .fact(let text): text
         case .input(let input, let name): "input/\(input)/\(name)"
+        case .modeBefore(let input): "input/\(input)/\(Self.before)"
         case .loudspeaker(let loudspeaker, let word): "loudspeaker/\(loudspeaker)/\(word)"
         case .bypass(let plugin): "plugin/\(plugin)/bypass"
         case .control(let plugin, let symbol): "plugin/\(plugin)/set/\(symbol)"
@@ -67,14 +74,14 @@ package enum StateAddress: Sendable, Hashable {
     package var plugin: String? {
         switch self {
         case .bypass(let plugin), .control(let plugin, _): plugin
-        case .session, .input, .loudspeaker, .fact: nil
+        case .session, .input, .loudspeaker, .modeBefore, .fact: nil
         }
     }
 
     /// Name of the input, effect or virtual loudspeaker that has the value; nil for other values.
     package var subject: String? {
         switch self {
-        case .input(let name, _), .loudspeaker(let name, _): name
+        case .input(let name, _), .loudspeaker(let name, _), .modeBefore(let name): name
         case .session, .bypass, .control, .fact: nil
         }
     }
@@ -87,13 +94,16 @@ package enum StateAddress: Sendable, Hashable {
         switch self {
         case .session(let name), .input(_, let name): .named(name)
         case .loudspeaker(_, let word): .ofLoudspeaker(word)
-        case .bypass, .control, .fact: nil
+        case .bypass, .control, .modeBefore, .fact: nil
         }
     }
 
+    /// Whether control interfaces are told the value. Other values are only kept, and undone.
+    package var isTold: Bool { if case .modeBefore = self { false } else { true } }
+
     /// Whether the value is carried over to a later session. All other values are momentary, or facts of this session.
     package var isKept: Bool {
-        plugin != nil || parameter.map { !$0.traits.contains(.isMomentary) } ?? false
+        plugin != nil || !isTold || parameter.map { !$0.traits.contains(.isMomentary) } ?? false
     }
 
     /// Whether the value is a switch, which accepts 1 and 0 too. A level that accepts `off` is not a switch.
@@ -102,7 +112,7 @@ package enum StateAddress: Sendable, Hashable {
         case .record, .bypass: true
         case .session, .input, .loudspeaker:
             parameter.map { $0.words.contains("on") && $0.words.contains("off") } ?? false
-        case .control, .fact: false
+        case .control, .modeBefore, .fact: false
         }
     }
 }

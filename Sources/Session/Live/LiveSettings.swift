@@ -45,7 +45,7 @@ package struct LiveSettings: Sendable {
     /// Request to take over the last values set under the session's name; nil without one.
     package var last: LastValuesRequest?
     /// Values from a session's folder; nil without any.
-    package var former: FormerValues?
+    package var former: SessionValues?
     /// Whether connections of a former session are made again.
     package var reconnects = false
     /// Changes of the monitor section applied before the start.

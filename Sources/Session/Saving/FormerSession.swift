@@ -10,8 +10,6 @@ import Trackers
 package struct FormerSession: Sendable {
     /// Values set in that session and its predecessors.
     var values: SessionDifference
-    /// Mode of each input before the comparison in progress, by name.
-    var modes: [String: String]
     /// Route of the outputs, and the interruptions in force.
     var playback: PlaybackState
     /// Connections of the outputs, and the name of the client that had them.
@@ -23,9 +21,11 @@ package struct FormerSession: Sendable {
     /// Plugins of the chains, with their states; nil: those of the successor's settings.
     var chains: [PluginRequest]?
 
-    /// Returns whether the value at an address is passed on: that of a parameter that takes effect at once.
+    /// Returns whether the value at an address is passed on: that of a parameter that takes effect at once, or a mode
+    /// before a comparison.
     static func isHandedOn(_ address: String) -> Bool {
-        StateAddress(address).parameter.map { !$0.takesAWhile } ?? false
+        let place = StateAddress(address)
+        return !place.isTold || place.parameter.map { !$0.takesAWhile } ?? false
     }
 }
 
@@ -38,9 +38,6 @@ struct Inheritance {
     /// Addresses whose values could not be taken over here. They are passed on unchanged to a later session, unless a
     /// new value is set there.
     var missed: Set<String> = []
-
-    /// Mode of each input before a comparison that was taken over, by name.
-    var modes: [String: String] = [:]
     /// Addresses set by a command since.
     var said: Set<String> = []
 
@@ -73,6 +70,8 @@ struct Inheritance {
                 left.changes[address] = nil
             }
         }
-        return left
+        // The modes before a comparison belong to the comparison.
+        let compared = left.changes["compare"]?.after
+        return compared == nil || compared == .word("off") ? left.told : left
     }
 }

@@ -22,20 +22,17 @@ extension LiveSession {
     /// Applies the folder's values. Those that need a playing stage wait for `takeUpRest`.
     private func takeUpFolder() {
         guard let former = settings.former else { return }
-        let refused = Set(applyAtFirst(former.values).map(\.address))
-        takeUp(modes: former.modes)
-        memory.unopened = former.values.filter { refused.contains($0.key) }
+        let refused = Set(applyAtFirst(former).map(\.address))
+        memory.unopened = former.filter { refused.contains($0.key) }
     }
 
     /// Applies the remaining values of a session's folder. Returns the refused addresses with their reasons.
-    func takeUpRest(of former: FormerValues) async -> [(address: String, refusal: String)] {
+    func takeUpRest(of former: SessionValues) async -> [(address: String, refusal: String)] {
         if settings.former != nil {
             defer { memory.unopened = [:] }
             return await apply(memory.unopened.mapValues { $0 })
         }
-        let refusals = await apply(former.values.mapValues { $0 })
-        takeUp(modes: former.modes)
-        return refusals
+        return await apply(former.mapValues { $0 })
     }
 
     // MARK: Values of last time
@@ -60,7 +57,6 @@ extension LiveSession {
                 && (memory.inheritance.begun[address] != nil || change.before == nil)
         }
         takeUpLast(here, request)
-        takeUp(modes: request.typed.without(last.modes))
     }
 
     /// Applies values of the last session, and notes them in one line. Those that begin with another value now, or that
@@ -76,11 +72,10 @@ extension LiveSession {
         }
         memory.inheritance.missed.formUnion(refusals.map(\.address))
         memory.inheritance.missed.formUnion(held.keys)
-        let back = Set(wanted.keys).subtracting(refusals.map(\.address))
+        let back = told(Set(wanted.keys).subtracting(refusals.map(\.address)))
         if !back.isEmpty { note("restored from the last session: \(list(back)) (--fresh begins without)") }
-        if !held.isEmpty {
-            note("not restored, because options or the config file have changed: \(list(Set(held.keys)))")
-        }
+        let kept = told(Set(held.keys))
+        if !kept.isEmpty { note("not restored, because options or the config file have changed: \(list(kept))") }
     }
 
     /// Enters the first values of addresses that appear while the session plays, after a change of the stage. A value
@@ -99,11 +94,14 @@ extension LiveSession {
     /// Returns the values to save, and their file; nil if values are not saved.
     func lastValues() -> (path: String, values: LastValues)? {
         guard let path = memory.lastValuesPath else { return nil }
-        let now = environment.desk.state.state.values.merging(loudspeakerSwitches) { shown, _ in shown }
-        return (
-            path, LastValues(difference: memory.inheritance.left(now, where: LastValues.isKept), modes: modesBefore)
-        )
+        return (path, LastValues(memory.inheritance.left(lasting, where: LastValues.isKept)))
     }
+
+    /// The values to save: those of `snapshot`, and the switches of loudspeakers that the stage lacks.
+    var lasting: SessionValues { snapshot().merging(loudspeakerSwitches) { shown, _ in shown } }
+
+    /// Returns those of the addresses that control interfaces are told.
+    private func told(_ addresses: Set<String>) -> Set<String> { addresses.filter { StateAddress($0).isTold } }
 
     private func words(_ address: String) -> String {
         ([address] + (memory.inheritance.given.changes[address]?.after?.written ?? [])).joined(separator: " ")
@@ -122,15 +120,14 @@ extension LiveSession {
     private func takeUpSession(_ former: FormerSession) {
         memory.inheritance.given = former.values
         let here = former.values.changes.compactMapValues(\.after).filter { address, _ in
-            exists(address)
-                && (memory.inheritance.begun[address] != nil
-                    || StateAddress(address).parameter?.traits.contains(.isUnsetAtFirst) == true)
+            let place = StateAddress(address)
+            return exists(address)
+                && (memory.inheritance.begun[address] != nil || !place.isTold
+                    || place.parameter?.traits.contains(.isUnsetAtFirst) == true)
         }
         let refusals = applyAtFirst(here)
         for (address, refusal) in refusals { note("'\(words(address))' cannot be applied here: \(refusal)") }
         memory.inheritance.missed = Set(refusals.map(\.address))
-        memory.inheritance.modes = former.modes
-        takeUp(modes: former.modes)
     }
 
     /// State for the next session. Must be read while this session's driver is open.
@@ -139,8 +136,9 @@ extension LiveSession {
         // The successor's client has published nothing yet.
         (kept.published, kept.told) = (nil, [:])
         return FormerSession(
-            values: memory.inheritance.left(valuesInForce(), keepsSaid: true, where: FormerSession.isHandedOn),
-            modes: memory.inheritance.missed.contains("compare") ? memory.inheritance.modes : modesBefore,
+            values: memory.inheritance.left(
+                valuesInForce().merging(modesBefore) { told, _ in told }, keepsSaid: true,
+                where: FormerSession.isHandedOn),
             playback: kept,
             ears: stage.client.links.filter { $0.from.hasPrefix(stage.client.name + ":") }, client: stage.client.name,
             take: takes.left,
@@ -166,21 +164,28 @@ extension LiveSession {
     /// Returns whether the input or loudspeaker of an address exists in this session.
     private func exists(_ address: String) -> Bool {
         switch StateAddress(address) {
-        case .input(let name, _): stage.input(name) != nil
+        case .input(let name, _), .modeBefore(let name): stage.input(name) != nil
         case .loudspeaker(let name, _): loudspeakerNames.contains(name)
         case .session, .bypass, .control, .fact: true
         }
     }
 
     /// Restores the modes that the inputs had before the comparison in progress.
-    func takeUp(modes: [String: String]) {
+    func takeUpModes(of values: SessionValues) {
         guard monitoring.comparison != nil else { return }
-        for input in stage.assembly.renderer.programmes {
-            let name = input.programme.name
-            if let mode = modes[name].flatMap({ StageMode(word: $0) }) { monitoring.modes[name] = mode }
+        for (address, value) in values {
+            guard case .modeBefore(let name) = StateAddress(address), stage.input(name) != nil,
+                let mode = StageMode(word: value.word)
+            else { continue }
+            monitoring.modes[name] = mode
         }
     }
 
-    /// Mode of each input before a comparison, by name; empty without a comparison.
-    var modesBefore: [String: String] { monitoring.comparison == nil ? [:] : monitoring.modes.mapValues(\.word) }
+    /// Mode of each input before a comparison, by address; empty without a comparison.
+    var modesBefore: SessionValues {
+        guard monitoring.comparison != nil else { return [:] }
+        return monitoring.modes.reduce(into: [:]) { values, input in
+            values[StateAddress.modeBefore(input.key).text] = .word(input.value.word)
+        }
+    }
 }

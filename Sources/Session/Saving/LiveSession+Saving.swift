@@ -8,19 +8,14 @@ import Trackers
 
 /// Exchange of a session's state with its folder.
 extension LiveSession {
-    /// State to be saved.
-    struct Snapshot {
-        var values: [String: ParameterValue]
-        var client: String
-        var links: [JACKLink]
-        /// Mode of each input before the comparison in progress, by name.
-        var modes: [String: String]
-        /// Stored data of the trackers, by their identifiers.
-        var trackers: HeadPoseFeed.Known
-        /// The heard scene, and the choices of the others by parameter; nil during a blind comparison.
-        var scene: String?
-        var scenes: [String: [String: ParameterValue]]?
-    }
+    /// State to be saved: the values; the client's name and its connections; stored data of the trackers, by their
+    /// identifiers; the heard scene, and the choices of the others by parameter, nil during a blind comparison.
+    ///
+    /// It is a tuple, so that the compiler finds a part that `SessionFolder` does not save.
+    typealias Snapshot = (
+        values: SessionValues, client: String, links: [JACKLink], trackers: HeadPoseFeed.Known,
+        scenes: (heard: String, others: [String: SessionValues])?
+    )
 
     /// Returns the present state.
     ///
@@ -28,11 +23,10 @@ extension LiveSession {
     ///   with a missing port are kept, because that port may come back.
     func snapshot(keeping former: [JACKLink]) -> Snapshot {
         let (links, client) = savedLinks(keeping: former)
-        return Snapshot(
-            values: environment.desk.state.state.values.merging(loudspeakerSwitches) { shown, _ in shown },
-            client: client, links: links, modes: modesBefore,
-            trackers: feed.known,
-            scene: staging.trial == nil ? staging.name : nil, scenes: staging.trial == nil ? otherScenes : nil)
+        return (
+            values: lasting, client: client, links: links, trackers: feed.known,
+            scenes: staging.trial == nil ? (heard: staging.name, others: otherScenes) : nil
+        )
     }
 
     /// Returns the connections to save and the name of the client that has them. Without a server these are the
@@ -60,8 +54,8 @@ extension LiveSession {
     func hearLinks(_ hears: (@Sendable () -> Void)?) { server.hearsLinks = hears }
 
     /// Choices of the scenes that are not heard, by scene and parameter.
-    private var otherScenes: [String: [String: ParameterValue]] {
-        var found: [String: [String: ParameterValue]] = [:]
+    private var otherScenes: [String: SessionValues] {
+        var found: [String: SessionValues] = [:]
         for (scene, stage) in staging.kept {
             for parameter in Parameter.all where parameter.rebuildsStage {
                 guard case .stage(let read) = parameter.reading else { continue }

@@ -34,11 +34,8 @@ package actor SessionFolder {
     private struct Absent {
         /// Replacements of files that were not found under their saved names, by the keys of `SavedSession.used`.
         var places: [String: SessionFiles.Place]
-        /// Values in force that replace saved ones.
+        /// Values in force that stand for saved ones.
         var standing = SavedSession.Standing()
-        /// Present values at addresses whose saved values were refused or not understood. While such a value stays in
-        /// force, the saved one is kept.
-        var refusedValues: [String: ParameterValue?] = [:]
         /// Saved scenes that are not built, or not yet.
         var unbuilt: Set<String>
     }
@@ -83,7 +80,7 @@ package actor SessionFolder {
         // A typed option replaces the saved one, and drops the replacement of its file.
         var places = SessionFiles.find(saved, in: path).places
         for option in options.keys { places = places.filter { $0.key != option && !$0.key.hasPrefix(option + ":") } }
-        saved.options.merge(options) { $1 }
+        saved.take(options: options)
         self.saved = saved
         absent = Absent(places: places, unbuilt: Set(saved.scenes.keys))
         (typed, addresses) = (options, TypedAddresses(of: options))
@@ -94,9 +91,11 @@ package actor SessionFolder {
     package func open() async {
         await live.begin(inScene: saved.scene)
         let former = saved.former(but: addresses)
+        var refused: Set<String> = []
         for (address, refusal) in await live.takeUpRest(of: former) {
-            absent.refusedValues.updateValue(nil, forKey: address)
-            let value = former.values[address]?.written.joined(separator: " ") ?? ""
+            refused.insert(address)
+            absent.standing.values.updateValue(nil, forKey: address)
+            let value = former[address]?.written.joined(separator: " ") ?? ""
             // A refused default value needs no remark.
             guard value != StateAddress(address).parameter?.standard else { continue }
             tell(.note("session: \(address) \(value) cannot be applied here: \(refusal)"))
@@ -104,11 +103,8 @@ package actor SessionFolder {
         if !saved.links.isEmpty { await live.connect(saved.links, of: saved.client) }
         await openScenes()
         await live.enterState()
-        let values = desk.state.state.values
-        for address in Array(absent.refusedValues.keys) + Array((saved.unread["state"] ?? [:]).keys) {
-            absent.refusedValues.updateValue(values[address], forKey: address)
-        }
-        absent.standing.words.merge(saved.standing(for: values).words) { $1 }
+        let standing = saved.standing(for: desk.state.state.values, refused: refused)
+        absent.standing.values.merge(standing.values) { $1 }
         ending =
             desk.state.hear { [weak self] change in
                 guard change.values.keys.contains(where: Self.isSaved) else { return }
@@ -147,7 +143,7 @@ package actor SessionFolder {
             }
         }
         if let scenes = await live.snapshot(keeping: []).scenes {
-            absent.standing.words.merge(saved.standing(forScenes: scenes).words) { $1 }
+            absent.standing.values.merge(saved.standing(forScenes: scenes.others).values) { $1 }
         }
     }
 
@@ -196,25 +192,15 @@ package actor SessionFolder {
 
     /// Takes over the present state. Saved values that this machine could not apply are kept for one that can.
     private func take(_ now: LiveSession.Snapshot) {
+        let (values, client, links, trackers, scenes) = now
         // The client's own ports are saved without its name, which may differ the next time.
-        (saved.client, saved.links) = ("", Self.plain(now.links, now.client))
-        saved.dropCleared(now.values) { absent.refusedValues.keys.contains($0) }
-        for (address, value) in now.values where StateAddress(address).isKept {
-            if let then = absent.refusedValues[address] {
-                if then == value { continue }
-                absent.refusedValues[address] = nil
-                saved.unread["state"]?[address] = nil
-            }
-            saved.state[address] = value
-        }
-        saved.modes = now.modes
-        SavedTrackers.merge(now.trackers, into: &saved.trackers)
-        if let scene = now.scene { saved.turn(to: scene, &absent.standing) }
-        saved.takeMakings(&absent.standing)
-        if let scene = now.scene, let scenes = now.scenes {
-            absent.unbuilt.subtract(scenes.keys.map(\.self) + [scene])
-            saved.take(scenes: scenes, unbuilt: absent.unbuilt, &absent.standing)
-        }
+        (saved.client, saved.links) = ("", Self.plain(links, client))
+        if let scenes { saved.turn(to: scenes.heard, &absent.standing) }
+        saved.take(values, &absent.standing)
+        SavedTrackers.merge(trackers, into: &saved.trackers)
+        guard let scenes else { return }
+        absent.unbuilt.subtract(scenes.others.keys.map(\.self) + [scenes.heard])
+        saved.take(scenes: scenes.others, unbuilt: absent.unbuilt, &absent.standing)
     }
 
     /// Saves, unless a session manager controls saving, stops, and releases the folder.
@@ -306,8 +292,9 @@ package actor SessionFolder {
 
     /// Returns whether the replacement of a file is still in use: the stage may have been rebuilt with another file.
     private func isStanding(_ place: SessionFiles.Place, _ key: String, _ word: String) -> Bool {
-        let isOfStage = key.contains("/") || Parameter.all.contains { $0.rebuildsStage && $0.option == key }
-        return !isOfStage || absent.standing.words[key] != nil || place.path == word
+        let choice = Parameter.choice(ofOption: key)
+        guard choice != nil || key.contains("/") else { return true }
+        return absent.standing.values.keys.contains(choice?.id ?? key) || place.path == word
     }
 
     /// Points a link in the session's folder to a file.

@@ -147,7 +147,7 @@ extension LiveSession {
         case .bypass, .control, .loudspeaker: true
         case .session(let name):
             FrozenFact(rawValue: name) != nil || Parameter.named(name).map { tellsTheScene($0) } ?? false
-        case .input, .fact: false
+        case .input, .modeBefore, .fact: false
         }
     }
 

@@ -18,7 +18,7 @@ extension LiveSession {
         let isOfChains = change == .chains || property != nil
         let chains = isOfChains ? await chainsNow() : nil
         let number = undo.history.begin()
-        let (before, modes) = (environment.desk.state.state.values, modesBefore)
+        let before = snapshot()
         let reply = await carryOut(command)
         enterState()
         if reply.isDone, case .set(let setting) = command { noteSaid(setting) }
@@ -26,13 +26,11 @@ extension LiveSession {
         // A switch to another scene is no step of the history.
         guard reply.isDone, !command.turnsToScene else { return reply }
         var step = SessionHistory.Step(time: environment.clock.now)
-        step.values = environment.desk.state.state.values.difference(from: before).filter { address in
+        step.values = snapshot().difference(from: before).filter { address in
             // Commands overlap: changes made by another command in the meantime belong to that command's step.
             let place = StateAddress(address)
             return place.isKept && (place.plugin != nil) == command.isOfPlugins && !others.contains(address)
         }
-        // A value shows whether there is a comparison, but none shows the modes to which it returns.
-        if step.values.changes["compare"] != nil { step.modes = (modes, modesBefore) }
         if chains != nil || step.isOfStage || command.isOfPlugins { step.scene = staging.scene }
         if let chains {
             (step.chains, step.values) = ((chains, await chainsNow()), SessionDifference())
@@ -121,7 +119,6 @@ extension LiveSession {
         // The choices of the stage determine which loudspeakers and inputs have values.
         if step.isOfStage { wanted = wanted.filter { $0.value != nil } }
         refusals += await apply(wanted).map { "\($0.address): \($0.refusal)" }
-        if let modes = step.modes { takeUp(modes: request == .undo ? modes.before : modes.after) }
         enterState()
         return refusals.isEmpty ? .done : .refused(refusals.joined(separator: "; "))
     }
@@ -142,7 +139,10 @@ extension LiveSession {
     /// Sets values at addresses, in an order that respects their dependences. Returns the refused addresses with their
     /// reasons.
     func apply(_ wanted: [String: ParameterValue?]) async -> [(address: String, refusal: String)] {
-        await Self.$isTakingUp.withValue(true) { await applyInTurn(wanted) }
+        let told = wanted.filter { StateAddress($0.key).isTold }
+        let refusals = await Self.$isTakingUp.withValue(true) { await applyInTurn(told) }
+        takeUpModes(of: wanted.compactMapValues { $0 })
+        return refusals
     }
 
     private func applyInTurn(_ wanted: [String: ParameterValue?]) async -> [(address: String, refusal: String)] {
@@ -183,8 +183,9 @@ extension LiveSession {
 
     /// Like `apply(_:)`, but before the stage plays, and only for values that take effect at once.
     func applyAtFirst(_ wanted: SessionValues) -> [(address: String, refusal: String)] {
-        Self.$isTakingUp.withValue(true) {
-            var left = wanted.sorted { $0.key < $1.key }
+        defer { takeUpModes(of: wanted) }
+        return Self.$isTakingUp.withValue(true) {
+            var left = wanted.filter { StateAddress($0.key).isTold }.sorted { $0.key < $1.key }
             var refusals: [(address: String, refusal: String)] = []
             for _ in 0..<2 {
                 refusals = []

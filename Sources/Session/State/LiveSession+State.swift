@@ -23,7 +23,13 @@ extension LiveSession {
         environment.desk.telemetry.serve { source.sample(isWhole: $0) }
     }
 
-    /// Returns all values in force, by address. Takes tens of microseconds, more with many plugins.
+    /// Returns the values that control interfaces are told, and the modes before a comparison, which they are not told.
+    func snapshot() -> SessionValues {
+        environment.desk.state.state.values.merging(modesBefore) { told, _ in told }
+    }
+
+    /// Returns all values in force that control interfaces are told, by address. Takes tens of microseconds, more with
+    /// many plugins.
     func valuesInForce() -> [String: ParameterValue] {
         var values = facts.merging(takes.facts(stage.client)) { $1 }
         values.merge(feed.calibration.facts) { $1 }

@@ -12,9 +12,6 @@ struct SessionHistory {
         var chains: (before: PluginRack.Memory, after: PluginRack.Memory)?
         /// The plugin's property that the command set, as `plugin/symbol`; nil for any other command.
         var property: String?
-        /// Mode of each input before the comparison in progress, by name, before and after a command that began,
-        /// changed or ended one.
-        var modes: (before: [String: String], after: [String: String])?
         /// Number of the scene whose choices or plugins were changed; nil if the change holds for all scenes.
         var scene: Int?
         /// Time of the command, seconds of the session's clock.
@@ -54,7 +51,7 @@ struct SessionHistory {
 
     /// Adds a step; clears the steps for redo.
     mutating func note(_ step: Step) {
-        guard !step.values.isEmpty || step.chains != nil else { return }
+        guard !step.values.told.isEmpty || step.chains != nil else { return }
         tell(step)
         noted += 1
         undone = []
@@ -68,14 +65,13 @@ struct SessionHistory {
         }
         if let last = done.last, last.chains == nil, step.chains == nil, last.scene == step.scene,
             step.time - last.time < Self.gesture,
-            Set(last.values.changes.keys) == Set(step.values.changes.keys)
+            Set(last.values.told.changes.keys) == Set(step.values.told.changes.keys)
         {
             var gesture = last
             gesture.values.append(step.values)
-            if let modes = step.modes { gesture.modes = (last.modes?.before ?? modes.before, modes.after) }
             gesture.time = step.time
             // A value changed and changed back is no step.
-            if gesture.values.isEmpty { done.removeLast() } else { done[done.count - 1] = gesture }
+            if gesture.values.told.isEmpty { done.removeLast() } else { done[done.count - 1] = gesture }
             return
         }
         done.append(step)

@@ -38,7 +38,8 @@ struct BakeCommand: AsyncParsableCommand {
     @OptionGroup(title: "Output") var written: OutputOptions
     @Flag(help: "Print a report as JSON.") var json = false
 
-    func run() async throws {
+    /// The settings, without the files.
+    func settings() throws -> BakeSettings {
         var said = StageSettings()
         said.take(choices.changes)
         var stage = source.stage()
@@ -51,7 +52,11 @@ struct BakeCommand: AsyncParsableCommand {
             dynamics: said.programmes.dynamics, content: content, changes: said.programmes.changes,
             stems: mix.places.stems, excerpt: section.excerpt)
         settings.reading = raw.reading(rate: written.rate)
-        let chosen = settings
+        return settings
+    }
+
+    func run() async throws {
+        let chosen = try settings()
         try refuseSharedFiles()
         try await reportAll("bake", files, written, json: json, outputs: chosen.outputs) {
             pair, written, progress throws(SessionError) in

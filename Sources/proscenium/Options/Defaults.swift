@@ -136,13 +136,8 @@ enum Defaults {
         saved.options = trust.allowed(saved.options)
         let found = SessionFiles.find(saved, in: folder)
         for remark in saved.remarks + trust.remarks + found.remarks { tell("session: \(remark)") }
-        // A saved option overrides the saved choice of the same name, even if the option's file is missing on this
-        // machine.
-        let choices = saved.choices.filter { saved.options[$0.key] == nil }
         var lines: [Recipe.Line] = []
-        for (key, value) in found.options.merging(choices, uniquingKeysWith: { said, _ in said }).sorted(by: {
-            $0.key < $1.key
-        }) {
+        for (key, value) in found.options.sorted(by: { $0.key < $1.key }) {
             let list: [JSONValue]? = if case .list(let list) = value { list } else { nil }
             let written = (list ?? [value]).compactMap { text($0, in: folder) }
             let isRead = written.count == (list ?? [value]).count

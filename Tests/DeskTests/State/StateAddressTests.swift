@@ -6,7 +6,8 @@ import Testing
 /// The text of an address and its parts.
 @Suite struct StateAddressTests {
     private static let texts = [
-        "mode", "record", "input/main/level", "input//level", "loudspeaker/FL/mute", "plugin/eq/bypass",
+        "mode", "record", "input/main/level", "input/main/mode-before",
+        "input//level", "loudspeaker/FL/mute", "plugin/eq/bypass",
         "plugin/eq/set/gain", "plugin/eq/set/http://example.org/ns#gain", "plugin/eq/set/", "plugin/eq", "player/gain",
         "calibration/of", "input/a/b/c", "", "/",
     ]
@@ -50,6 +51,13 @@ import Testing
             Command.read("plugin/eq/set/\(uri)", [.number(0.5)])
                 == .command(.plugin(.set("eq", symbol: uri, value: "0.5"))))
         #expect(throws: ParameterError.self) { try StateAddress("input/main/gain").command(.number(3)) }
+    }
+
+    @Test func `A mode before a comparison is kept, and no door is told it or sets it`() throws {
+        let address = StateAddress("input/main/mode-before")
+        #expect(address == .modeBefore("main") && address.subject == "main" && address.parameter == nil)
+        #expect(address.isKept && !address.isTold && StateAddress("input/main/mode").isTold)
+        #expect(try address.command(.word("fixed")) == nil)
     }
 
     @Test func `Mute, solo and polarity of a loudspeaker are switches`() {

@@ -104,6 +104,28 @@ import Waiting
         for live in [first, second, third, fourth] { try? await live.end() }
     }
 
+    @Test func `A comparison is handed on with the modes before it, which no door is told`() async throws {
+        func session(after former: FormerSession?) async throws -> LiveSession {
+            try await LiveSession(
+                LiveSettings(stage: StageSettings(layout: "stereo", limiter: .off)),
+                in: LiveRig.environment(MemoryServer(), ManualClock(), LiveRig.Said()), after: former)
+        }
+        func mode(_ live: LiveSession) async -> ParameterValue? { await live.valuesInForce()["input/main/mode"] }
+        let first = try await session(after: nil)
+        _ = await first.perform(try .set("mode", "fixed", of: "main"))
+        _ = await first.perform(try .set("compare", "bypass"))
+        let second = try await session(after: await first.remains)
+        #expect(await mode(second) == .word("off"))
+        #expect(await second.snapshot()["input/main/mode-before"] == .word("fixed"))
+        #expect(second.environment.desk.state.state.values["input/main/mode-before"] == nil)
+        _ = await second.perform(try .set("compare", "off"))
+        #expect(await mode(second) == .word("fixed"))
+        // Nothing is left of a comparison that has ended.
+        let left = await second.remains.values
+        #expect(left == left.told)
+        for live in [first, second] { try? await live.end() }
+    }
+
     @Test func whatWasMeasuredBeforeAResetIsNotShownAfterIt() async throws {
         let rig = try await LiveRig()
         try await rig.patch()

@@ -76,7 +76,7 @@ import Testing
         try await other.close()
         try await again.live.end()
         let kept = try #require(try SavedSession(folder: moved))
-        #expect(kept.options["headphone-eq"] == .text(softer))
+        #expect(kept.recipe["headphone-eq"] == .text(softer))
         #expect(kept.used["headphone-eq"]?.path == softer, "\(kept.used)")
     }
 
@@ -194,7 +194,7 @@ import Testing
         try await kept.close()
         try await rig.live.end()
         let saved = try #require(try SavedSession(folder: folder))
-        #expect(saved.options["headphone-eq"] == .text(file) && saved.state["headphone-eq"] == .word("off"))
+        #expect(saved.recipe["headphone-eq"] == .text(file) && saved.state["headphone-eq"] == .word("off"))
         #expect(saved.used["headphone-eq"]?.path == file)
         try FileManager.default.moveItem(atPath: file, toPath: scratch("moved.txt"))
         let missing = SessionFiles.find(saved, in: folder)

@@ -46,7 +46,7 @@ import Waiting
         #expect(await again.live.links.count == 4)
         try await other.close()
         // The rig has no output limiter. The folder stores this, too.
-        #expect(try SavedSession(folder: path)?.options == ["layout": .text("stereo"), "limiter": .text("off")])
+        #expect(try SavedSession(folder: path)?.recipe == ["layout": .text("stereo"), "limiter": .text("off")])
         try await again.live.end()
     }
 

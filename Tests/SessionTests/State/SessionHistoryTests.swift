@@ -62,6 +62,20 @@ import Testing
         #expect(history.next(.undo)?.values.changes.keys.first == "level")
     }
 
+    /// A mode before a comparison is no change that a user sees.
+    @Test func `Comparisons within half a second are one step, which has the modes before them`() {
+        let before = "input/main/mode-before"
+        var (first, second) = (step(["compare": (0, 1)]), step(["compare": (1, 2)]))
+        first.values.changes[before] = .init(before: nil, after: .word("fixed"))
+        (first.time, second.time) = (10, 10.3)
+        var history = SessionHistory()
+        history.note(first)
+        history.note(second)
+        let changes = history.next(.undo)?.values.changes
+        #expect(history.done.count == 1 && changes?["compare"] == .init(before: .number(0), after: .number(2)))
+        #expect(changes?[before] == .init(before: nil, after: .word("fixed")))
+    }
+
     @Test func `What was done in a scene goes with it, and what was done before can be undone`() {
         var history = SessionHistory()
         history.note(step(["level": (0, -3)]))

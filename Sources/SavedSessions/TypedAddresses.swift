@@ -2,14 +2,6 @@ import Desk
 import Gate
 import Stages
 
-/// Values from a session's folder, set before the first sound.
-package struct FormerValues: Sendable {
-    /// Values by address.
-    package var values: [String: ParameterValue]
-    /// Mode of each input before a comparison, by name.
-    package var modes: [String: String]
-}
-
 /// Addresses that options of the command line set. Their values take precedence over saved ones.
 package struct TypedAddresses: Sendable, Equatable, ExpressibleByArrayLiteral {
     private var addresses: Set<StateAddress>
@@ -44,27 +36,25 @@ package struct TypedAddresses: Sendable, Equatable, ExpressibleByArrayLiteral {
         }
     }
 
-    /// Returns the modes of inputs, by name, without those that an option sets.
-    package func without(_ modes: [String: String]) -> [String: String] {
-        modes.filter { !contains(StateAddress.input($0.key, "mode").text) }
-    }
-
-    /// Returns whether an option sets the value at an address.
+    /// Returns whether an option sets the value at an address. An option that sets the mode of an input sets its mode
+    /// before a comparison too.
     package func contains(_ address: String) -> Bool {
         let place = StateAddress(address)
+        if case .modeBefore(let name) = place { return contains(StateAddress.input(name, "mode").text) }
         if case .input(_, let name) = place, ofAllInputs.contains(name) { return true }
         return addresses.contains(place)
     }
 }
 
 extension SavedSession {
-    /// Returns the state's values, and the modes before a comparison, without those at the addresses `typed`.
-    package func former(but typed: TypedAddresses) -> FormerValues {
-        let wanted = state.filter { address, _ in
+    /// Returns the values to set before the first sound: those of the state without those at the addresses `typed`.
+    /// The choices of the stage are set by the recipe.
+    package func former(but typed: TypedAddresses) -> SessionValues {
+        state.filter { address, _ in
             // The saved states of the plugins already contain plugin values.
             let place = StateAddress(address)
-            return place.isKept && place.plugin == nil && !typed.contains(address)
+            return place.isKept && place.plugin == nil && Parameter.choice(at: address) == nil
+                && !typed.contains(address)
         }
-        return FormerValues(values: wanted, modes: typed.without(modes))
     }
 }
