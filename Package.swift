@@ -1,27 +1,27 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-/// Every Swift target: language mode 6, explicit existentials, and no warning left standing.
+/// Settings of every Swift target: language mode 6, explicit existentials, and warnings as errors.
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .treatAllWarnings(as: .error),
 ]
-/// Numeric targets are optimised in debug builds too, where that saves more time in tests than it takes in compiling: their tests
-/// render and measure minutes of sound.
-/// `assert` says nothing there, so accesses to raw memory have checks of their own, see `MemoryChecks`.
+/// Settings of numeric targets, which are optimised in debug builds too. Their tests render and measure minutes of
+/// sound, so this saves more time than the compilation takes. With optimisation `assert` checks nothing; accesses to
+/// raw memory therefore have checks of their own, see `MemoryChecks`.
 let numeric: [SwiftSetting] =
     strict + [
         .unsafeFlags(["-O"], .when(configuration: .debug)), .define("CHECKED_MEMORY", .when(configuration: .debug)),
     ]
-/// The commands hand words to the modules below and print what comes back. With optimisation, what the argument parser generates
-/// for every option takes three times as long to compile; a command then starts 1 to 2 ms sooner.
+/// Settings of the commands, which are not optimised in release builds either: with optimisation, the code of the
+/// argument parser for the options takes three times as long to compile, and a command starts only 1 to 2 ms sooner.
 let commands: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
-/// C targets: optimised always, warnings are errors.
+/// Settings of C targets: always optimised, warnings as errors.
 let c: [CSetting] = [.unsafeFlags(["-O3", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off"])]
 
-/// The house, from the ground up; a target may import only what stands above it in `Documentation/architecture.md`.
+/// Targets of the product. A target may import only those above it in `Documentation/architecture.md`.
 let house: [Target] = [
     .target(name: "CKernels", cSettings: c),
     .target(name: "CRealtime", cSettings: c),
@@ -38,7 +38,7 @@ let house: [Target] = [
     .systemLibrary(name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev"])]),
     .target(name: "CPlugins", dependencies: ["CLilv"], cSettings: c),
     .target(name: "CProcesses", cSettings: c),
-    // The header alone: libsystemd is opened at run time.
+    // Uses only the header of libsystemd, which is opened at run time.
     .target(name: "CBus", cSettings: c),
     .target(name: "Gate", dependencies: ["CProcesses"], swiftSettings: numeric),
     .target(name: "Processes", dependencies: ["Gate", "Signal", "CProcesses"], swiftSettings: strict),
@@ -214,7 +214,8 @@ let house: [Target] = [
         ], swiftSettings: commands),
 ]
 
-/// RealtimeSanitizer's library, linked into the tests, some of which prove the audio thread (see `Scripts/realtime-proof.sh`).
+/// RealtimeSanitizer's library, linked into the tests if `RTSAN_LIB` names it. Some of them check the audio thread (see
+/// `Scripts/realtime-proof.sh`).
 let sanitizer: [LinkerSetting] =
     Context.environment["RTSAN_LIB"].flatMap { $0.isEmpty ? nil : $0 }.map {
         let flags = ["--whole-archive", $0, "--no-whole-archive", "--export-dynamic"]
@@ -454,8 +455,8 @@ let tests: [Target] = [
         exclude: ["Corpus"], swiftSettings: numeric),
 ]
 
-/// What the benchmarks measure beside their peers, some of which are under the GPL. They belong to the package where they are asked for
-/// alone (`PROSCENIUM_BENCHMARKS=1`, as `Scripts/bench` does), and are compiled beside the product's own objects.
+/// Targets of the benchmarks, and of other programs with which the product is compared; some of these are under the
+/// GPL. The targets belong to the package only with `PROSCENIUM_BENCHMARKS=1`, which `Scripts/bench` sets.
 let peers: [String] = ["-O3", "-march=native", "-ffast-math", "-Wall", "-Wextra", "-Werror"]
 let peerOfC: [CSetting] = [.unsafeFlags(["-O3", "-Wall", "-Wextra", "-Werror"])]
 let benchmarks: [Target] = [

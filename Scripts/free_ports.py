@@ -1,9 +1,9 @@
 """Free ports of this machine, for both UDP and TCP.
 
 A program that needs a port number before it opens the port leaves a gap between choice and opening. In that gap the
-system does not assign the port, because its own range is other, and processes that use this module do not choose it:
-each choice is held, as a socket name in the kernel, until the choosing process ends. Where a program accepts port 0 and
-reports its port, that is better.
+system does not assign the port, because it assigns ports from another range, and processes that use this module do not
+choose it: each choice is held, as a socket name in the kernel, until the choosing process ends. If a program accepts
+port 0 and reports its port, that is better.
 """
 
 import pathlib
@@ -35,7 +35,7 @@ def free_ports(count):
                 with socket.socket(socket.AF_INET, kind) as trial:
                     trial.bind(("127.0.0.1", port))
         except OSError:
-            # Another process has chosen or opened it.
+            # Another process has chosen or opened this port.
             name.close()
             continue
         _held.append(name)

@@ -3,7 +3,8 @@
 
 usage: plot-half-hour.py DIRECTORY OUTPUT.svg
 DIRECTORY holds the output of `PROSCENIUM_FIGURES=DIRECTORY swift test --filter HalfHourTests`: 'half-hour NAME,
-pull.csv' and 'half-hour NAME, no pull.csv', lines `seconds,degrees` (the worst of each second). Needs only Python.
+pull.csv' and 'half-hour NAME, no pull.csv', lines `seconds,degrees` (the greatest error of each second). Needs only
+Python.
 """
 
 import glob

@@ -1,4 +1,4 @@
-"""Record for Scripts/where-time-goes: seconds of stages, modules, groups of tests and checks, at their end."""
+"""Record for Scripts/where-time-goes: a line with the duration of each stage, module, group of tests and check."""
 import json
 import pathlib
 

@@ -241,7 +241,7 @@ def kills(program, folder, sources):
 
 
 def unplugged(program, folder, sources):
-    """Unplugs and restores the source, then changes to another: the take goes on, and gaps keep their lengths."""
+    """Unplugs and restores the source, then changes to another: the take continues, and gaps keep their lengths."""
     emptied(folder)
     sources.play("ramp.wav")
     with Capture(program, folder, "take.wav", *PLAIN, "--source", "player:out_{1,2,3,4}") as capture:
@@ -292,7 +292,7 @@ def unplugged(program, folder, sources):
 
 
 def full_disk(program, folder, sources):
-    """Fills the disk: the earlier sound is kept and can be opened; with space again the take goes on in the next
+    """Fills the disk: the earlier sound is kept and can be opened; with space again the take continues in the next
     part."""
     small = folder / "small"
     small.mkdir()
@@ -499,8 +499,8 @@ def turned(program, folder, sources):
 
 
 def gone(program, folder, sources):
-    """Kills the server and starts another: the take waits, and goes on in the same file. This is the last part, because
-    no other client outlives the server."""
+    """Kills the server and starts another: the take waits, and continues in the same file. This is the last part,
+    because no other client outlives the server."""
     sources.close()
     emptied(folder)
     server = Jackd()

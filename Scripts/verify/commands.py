@@ -51,7 +51,7 @@ PORT = str(free_ports(1)[0])
 PATIENCE = 60
 #: Seconds after which a command that is only parsed has shown that its words are right.
 PARSING = 2
-#: Ports that the pages name, and those of this check in their place.
+#: Ports named in the pages, each with the port of this check that replaces it.
 PORTS = dict(zip(("9000", "9001", "4242", "9870", "8150", "15000"), map(str, free_ports(6))))
 
 
@@ -240,7 +240,8 @@ def patch(program, environment):
 
 
 class Follower:
-    """Follows a page's commands, one after the other, with at most one session and programs that go on beside it."""
+    """Follows a page's commands, one after the other, with at most one session, and with programs that continue beside
+    it."""
 
     def __init__(self, program, page):
         self.program, self.page = program, page
@@ -311,7 +312,7 @@ class Follower:
         return words
 
     def parse(self, text):
-        """Starts a command where no server is, and stops it; returns an error where its words are wrong, else None."""
+        """Starts a command without a server, and stops it; returns an error if its words are wrong, else None."""
         words = [self.program, *shlex.split(text)[1:]]
         nowhere = dict(self.environment, JACK_DEFAULT_SERVER="absent", JACK_NO_START_SERVER="1")
         with subprocess.Popen(words, cwd=self.folder, env=nowhere, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -367,7 +368,8 @@ class Follower:
 
 
 def follow(program, lane):
-    """Follows, inside a sandbox, the pages of a lane; that of the tutorials also finds planted options."""
+    """Follows, inside a sandbox, the pages of a lane. In the lane of the tutorials also checks that a planted option is
+    found."""
     failures = count = 0
     for page in page_steps.LANES[lane]:
         with Follower(program, page) as reader:

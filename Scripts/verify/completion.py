@@ -26,7 +26,7 @@ from free_ports import free_ports
 
 #: Seconds for a line's answer; many times what any shell needs.
 PATIENCE = 60
-#: What is typed, T being the Tab key, and the words that the program gets.
+#: Typed text (T: the Tab key), and the words that the program then gets.
 LINES = [
     ("rendT", ["render"]),
     ("render --hrtf kemT", ["render", "--hrtf", "kemar"]),
@@ -54,7 +54,7 @@ OF_SESSION = [
     ("ctl interrupt end navT", ["ctl", "interrupt", "end", "navigation"]),
     ("ctl plugin bypass waT", ["ctl", "plugin", "bypass", "warm"]),
 ]
-#: What is offered behind these words, in any order.
+#: Words that are offered after these words, in any order.
 OFFERED = [
     ("ctl --input", {"main", "talk"}), ("ctl drc --input", {"main", "talk"}), ("ctl --to proscenium --input", {"main", "talk"}),
     ("ctl --port 9999 --input", set()), ("ctl --to other --input", set()), ("ctl scene-clear", {"a", "b"}),
@@ -80,7 +80,7 @@ def run(program, *words):
 
 
 def without_words(program):
-    """Returns the options that have values and offer none where nothing was typed."""
+    """Returns the options that have values and offer none before any is typed."""
     absent, count = [], 0
     # Sessions have names only while they run, and a tree of folders may be empty.
     free = {"--to", "--port", "--input"}
@@ -127,7 +127,7 @@ class Shell:
         self.type(start.format(folder=folder) + "; proscenium ready")
 
     def type(self, line):
-        """Types a line, T being the Tab key, and Enter; returns the words that the program got, None without any."""
+        """Types a line (T: the Tab key) and Enter; returns the words that the program got, None without any."""
         self.record.unlink(missing_ok=True)
         for part in (line.replace("T", "\t") + "\r",):
             os.write(self.terminal, part.encode())
@@ -163,7 +163,8 @@ def furnish(folder, program):
 
 
 def plugin_lines(program):
-    """Returns two lines that name an installed plugin of which a part is the beginning of no other; none without one."""
+    """Returns two lines that complete the URI of an installed plugin from its beginning; none if there is no plugin
+    with a beginning of its own."""
     known = run(program, "---offer", "plugin", "info", "").split()
     for uri in known:
         part = uri[:-1]
@@ -199,14 +200,14 @@ def typed(program, lines):
 
 
 def offered(program, line, runtime=None):
-    """Returns the words offered behind a line, and all that is printed as an error."""
+    """Returns the words offered after a line, and all that is printed on standard error."""
     environment = {**os.environ, **({"XDG_RUNTIME_DIR": str(runtime)} if runtime else {})}
     answer = subprocess.run([program, "---offer", *line.split(), ""], capture_output=True, text=True, check=True, env=environment)
     return {said.split("\t")[0] for said in answer.stdout.splitlines() if said}, answer.stderr
 
 
 def without_session(program):
-    """Checks that names of a session are not offered where none runs, and where one does not answer."""
+    """Checks that names of a session are not offered if no session runs, and if one does not answer."""
     failed = 0
     with tempfile.TemporaryDirectory() as made:
         runtime = pathlib.Path(made)
@@ -215,7 +216,7 @@ def without_session(program):
         for what in ("no session", "a session that does not answer"):
             for line in ("ctl --input", "ctl plugin remove", "ctl interrupt end"):
                 words, complaint = offered(program, line, runtime)
-                # Where no name fits, the options are offered.
+                # If no name fits, the options are offered.
                 if complaint or not all(word.startswith("-") for word in words):
                     failed += 1
                     print(f"FAIL  {what}: behind '{line}' stand {words}, and {complaint!r} is printed", flush=True)

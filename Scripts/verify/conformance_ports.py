@@ -155,8 +155,8 @@ class Words:
 
 
 def exhaustion(program, folder, port, server):
-    """Requests more ports than the server has: a plain error, nothing left, and the server goes on; then a smaller
-    stage plays."""
+    """Requests more ports than the server has: a plain error, nothing left, and the server continues to run; then a
+    smaller stage plays."""
     if server.name == "PipeWire":
         # The server has more ports than a stage: 64 channels and the ears.
         many = [word for number in range(3) for word in ("--input", f"more{number}=9.1.6")]

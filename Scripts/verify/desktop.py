@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Tests `proscenium desktop` in a private PipeWire with WirePlumber, pipewire-pulse where it is installed, and pw-play,
+"""Tests `proscenium desktop` in a private PipeWire with WirePlumber, pipewire-pulse if it is installed, and pw-play,
 mpv and ffmpeg as players: refusal of sinks that are not known to be headphones and of the own sink; the sink as others
 see it; the right loudspeaker for every channel of 2.0, 5.1 (side and rear) and 7.1; the ears against `render` of the
-same file, bit for bit, with every step of the lag told; the true peak of eight coherent channels at full scale; PipeWire,
-WirePlumber and the session killed in turn (with PROSCENIUM_SOAK=1 thirty times each); a default sink that the user
-changes; four programs with rules, and the levels of their ways; headphones that go and come back; connections into the own
-sink; other layouts; and that `off` leaves nothing.
+same file, bit for bit, with every step of the lag noted; the true peak of eight coherent channels at full scale;
+PipeWire, WirePlumber and the session killed in turn (with PROSCENIUM_SOAK=1 thirty times each); a default sink that the
+user changes; four programs with rules, and the levels of their ways; headphones that disappear and return; connections
+into the own sink; other layouts; and that `off` leaves nothing.
 
 usage: desktop.py PROGRAM
 """
@@ -35,16 +35,17 @@ SOAK = os.environ.get("PROSCENIUM_SOAK") == "1"
 SESSION, SINK, PHONES = "proscenium-desktop", "proscenium.7.1", "phones"
 PORT = str(free_ports(1)[0])
 CHANNELS = ["FL", "FR", "FC", "LFE", "BL", "BR", "SL", "SR"]
-#: Layouts of programmes: mask, and the inputs of a 7.1 session that their channels are heard at, in the file's order.
+#: Layouts of programmes: channel mask, and the inputs of a 7.1 session at which the channels arrive, in the file's
+#: order.
 MAPS = {"2.0": (0x3, ["FL", "FR"]), "5.1 rear": (0x3F, ["FL", "FR", "FC", "LFE", "BL", "BR"]),
         "5.1 side": (0x60F, ["FL", "FR", "FC", "LFE", "SL", "SR"]), "7.1": (0x63F, CHANNELS)}
-#: Seconds of each channel of a map's programme, and of the programme whose ears are compared.
+#: Seconds of sound in each channel of a programme of MAPS, and of the programme whose recording is compared.
 SLOT, LONG = 0.5, 8
-#: Frames of a window in which the ears are compared.
+#: Frames of a window in which the recording is compared.
 WINDOW = RATE // 4
-#: Seconds after which a player that is linked and runs without sound is begun again.
+#: Seconds after which a player that is linked and runs without sound is restarted.
 STUCK = 20
-#: Properties of headphones that are no device.
+#: Properties of simulated headphones.
 HEADPHONES = ('{ factory.name=support.null-audio-sink node.name=phones node.description="My phones" media.class=Audio/Sink '
               "audio.position=[ FL FR ] device.form-factor=headphone priority.driver=9000 node.pause-on-idle=false "
               "object.linger=true }")
@@ -58,7 +59,7 @@ class Desktop:
         self.pulse = None
 
     def say(self, *words):
-        """Runs the program; returns its exit status and its words."""
+        """Runs the program; returns its exit status and its output."""
         run = subprocess.run([self.program, *words], capture_output=True, text=True, timeout=3 * PATIENCE, check=False, cwd=self.folder,
                              stdin=subprocess.DEVNULL)
         return run.returncode, run.stdout + run.stderr
@@ -108,7 +109,7 @@ class Desktop:
 def objects():
     """Returns PipeWire's objects."""
     run = subprocess.run(["pw-dump", "-N"], capture_output=True, text=True, timeout=PATIENCE, check=False)
-    # A second array follows if an object changes meanwhile; then all are asked for again.
+    # A second array follows if an object changes meanwhile; then all are requested again.
     try:
         return json.loads(run.stdout) if run.returncode == 0 else []
     except ValueError:
@@ -159,7 +160,7 @@ def inputs():
 
 
 def play(path, target=SINK):
-    """Returns a player of a file, into a sink by its name."""
+    """Returns a process that plays a file to a sink, given by its name."""
     serial = str(nodes(target)[0]["object.serial"])
     return subprocess.Popen(["pw-play", "--target", serial, str(path)], **QUIET)
 
@@ -186,7 +187,7 @@ def begun(desktop):
 
 
 def seen(desktop):
-    """The sink as pactl, wpctl and mpv show it."""
+    """Checks the sink as pactl, wpctl and mpv show it."""
     words = {}
     words["wpctl"] = "Proscenium 7.1" in subprocess.run(["wpctl", "status"], capture_output=True, text=True, check=False).stdout
     if desktop.pulse:
@@ -201,7 +202,7 @@ def seen(desktop):
 
 
 def maps(desktop, player):
-    """The loudspeaker at which each channel of each programme is loudest."""
+    """Checks at which loudspeaker each channel of each programme is loudest."""
     rng = np.random.default_rng(7)
     said, surface = [], Surface(PORT)
     for name, (mask, inputs) in MAPS.items():
@@ -211,7 +212,7 @@ def maps(desktop, player):
             sound[channel * frames:(channel + 1) * frames, channel] = 0.2 * rng.standard_normal(frames)
         path = desktop.folder / "map.wav"
         floatwav.write(path, sound, RATE, mask)
-        # The meters of the programme before fall first.
+        # The meters must first fall after the earlier programme.
         until("the meters are down", lambda: max(json.loads(surface.ask("/proscenium/status"))["inputPeaks"]) < -60)
         process, order, seen_last, count = player(path), [], None, 0
         try:
@@ -226,7 +227,7 @@ def maps(desktop, player):
         finally:
             process.kill()
             process.wait()
-        # In 7.1, PipeWire plays the sides of 5.1 at the backs, or at the sides: both are right and left.
+        # In 7.1, PipeWire plays the surrounds of 5.1 at the backs or at the sides: both are accepted.
         want = [side.replace("B", "S", 1) if name.startswith("5.1") else side for side in inputs]
         got = [side.replace("B", "S", 1) if name.startswith("5.1") else side for side in order]
         if got != want:
@@ -236,7 +237,7 @@ def maps(desktop, player):
 
 
 def only_two(desktop, player):
-    """The inputs at which a stereo programme arrives: no others, though PipeWire would spread it over all."""
+    """Checks that a stereo programme arrives at two inputs only, although PipeWire would spread it over all."""
     rng, surface = np.random.default_rng(8), Surface(PORT)
     frames = 6 * RATE
     sound = 0.1 * (rng.standard_normal((frames, 2)) + rng.standard_normal((frames, 1)))
@@ -252,7 +253,7 @@ def only_two(desktop, player):
     finally:
         process.kill()
         process.wait()
-    # At first PipeWire spreads it, until the keeper of the sink has seen the stream; then the meters fall.
+    # At first PipeWire spreads the programme, until the program has seen the stream; then the meters fall.
     if not found:
         return False, "stereo is not heard at FL and FR"
     return min(found) < -60, f"stereo at FL and FR; the others at {found[0]:.0f} dB at first, {min(found):.0f} later"
@@ -313,8 +314,8 @@ def requested():
 
 
 def ruled(desktop):
-    """Four programs with rules, one without, and a notification; then other rules, another default sink, and a program
-    that is moved by hand."""
+    """Checks four programs with rules, one without, and a notification; then other rules, another default sink, and a
+    program that the user moves."""
     def rule(*words):
         code, said = desktop.say("desktop", "rule", *words)
         if code != 0:
@@ -355,11 +356,11 @@ def ruled(desktop):
         until("the main sink is half as loud", lambda: volume(SINK) and max(volume(SINK)) < 0.9)
         until("the others are too", lambda: all(volume(name) == volume(SINK) for name in (upmix, past, own)))
         subprocess.run(["wpctl", "set-volume", number, "100%"], check=True, timeout=PATIENCE, **QUIET)
-        # Another rule for all programs without one.
+        # The default rule changes, which applies to all programs without a rule of their own.
         rule("--default", "upmix")
         places["Epsilon"] = upmix
         until("the program without a rule is upmixed, the others stay", lambda: at(places))
-        # A program that the user moves stays, whatever becomes of the rules of others.
+        # A program that the user has moved stays when the rules of others change.
         node, phones = nodes("Epsilon")[0], nodes(PHONES)[0]
         subprocess.run(["pw-metadata", str(node["object.id"]), "target.object", str(phones["object.serial"]), "Spa:Id"],
                        check=True, timeout=PATIENCE, **QUIET)
@@ -386,12 +387,12 @@ def ruled(desktop):
 
 
 def alike(desktop):
-    """The level at the ears of one stereo programme on each way."""
+    """Checks the level at the ears of one stereo programme on each way."""
     code, said = desktop.say("desktop", "rule", "--role", "Production", "upmix")
     if code != 0:
         return False, said
     until("the session plays an upmix", desktop.heard, 2 * PATIENCE)
-    # Pink noise, as music has: both channels alike in part.
+    # Pink noise whose channels are partly correlated, as in music.
     rng, frames = np.random.default_rng(12), 3 * RATE
     pink = 1 / np.sqrt(np.maximum(1, np.arange(frames // 2 + 1)))
     parts = [np.fft.irfft(np.fft.rfft(rng.standard_normal(frames)) * pink, frames) for _ in range(3)]
@@ -412,7 +413,7 @@ def alike(desktop):
 
 
 def recorded(desktop, name, player, patience):
-    """Plays a file while the ears are recorded; returns the ears, and the steps of the lag told meanwhile."""
+    """Plays a file while the ears are recorded; returns the recording, and the steps of the lag noted meanwhile."""
     before = desktop.state["lagSteps"]
     path = desktop.folder / name
     code, said = desktop.say("ctl", "record", "start", str(path), "--to", SESSION)
@@ -432,7 +433,7 @@ def recorded(desktop, name, player, patience):
 
 
 def lag_of(ears, render, first, lowest, highest):
-    """Returns the lag of a window of the render in the ears, in `lowest...highest`."""
+    """Returns the lag, in `lowest...highest`, of a window of the render in the recording."""
     part = render[first:first + 1024, 0]
     ahead = ears[first + lowest:first + highest + 1024, 0]
     size = 1 << int(np.ceil(np.log2(len(ahead) + 1024)))
@@ -441,7 +442,7 @@ def lag_of(ears, render, first, lowest, highest):
 
 
 def compared(desktop):
-    """The ears against `render` of the same file: the same bits in windows in which no step of the lag was."""
+    """Compares the ears with `render` of the same file: the bits are the same in windows without a step of the lag."""
     rng = np.random.default_rng(3)
     sound = 0.02 * rng.standard_normal((LONG * RATE, 8))
     floatwav.write(desktop.folder / "noise.wav", sound, RATE, 0x63F)
@@ -452,11 +453,11 @@ def compared(desktop):
     ears, told = recorded(desktop, "ears.wav", lambda: play(desktop.folder / "noise.wav"), LONG + PATIENCE)
     lag, same, steps, stepped, windows = None, 0, 0, 0, 0
     for first in range(WINDOW, LONG * RATE - 2 * WINDOW, WINDOW):
-        # After a disturbed window the lag may be any.
+        # After a disturbed window the lag may have any value.
         near = lag is not None and same == windows
         found = lag_of(ears, render, first, lag - 8192 if near else 0, lag + 8192 if near else len(ears) - len(render) + RATE)
         windows += 1
-        # Compared at the lag of its first frames, and at that of the last window that was as rendered.
+        # The window is compared at the lag of its first frames, and at the lag of the last window that was as rendered.
         for at in [found] if lag is None else [found, lag]:
             if np.array_equal(ears[first + at:first + at + WINDOW], render[first:first + WINDOW]):
                 same += 1
@@ -467,19 +468,19 @@ def compared(desktop):
     disturbed_windows = windows - same
     said = (f"{same} of {windows} windows have the bits of render; {steps} steps of {stepped} frames in all; told: {told['count']} steps, "
             f"{told['skippedFrames']} frames skipped, {told['emptyFrames']} empty")
-    # Each step, and each window without the bits of render, is told.
+    # Each step, and each window without the bits of render, is noted.
     lost = told["skippedFrames"] + told["emptyFrames"]
     well = same > 0 and steps <= told["count"] and stepped <= lost and disturbed_windows <= 2 * told["count"]
     return well, said
 
 
 def peaks(desktop):
-    """The true peak of eight coherent channels at full scale."""
+    """Checks the true peak of eight coherent channels at full scale."""
     t = np.arange(2 * RATE) / RATE
     loud = np.sign(np.sin(2 * np.pi * 997 * t)) * np.minimum(1, t * 4)
     floatwav.write(desktop.folder / "loud.wav", np.column_stack([loud] * 8), RATE, 0x63F)
     ears, _ = recorded(desktop, "peaks.wav", lambda: play(desktop.folder / "loud.wav"), 2 + PATIENCE)
-    # Four times the rate, by the spectrum of the whole: between the samples too.
+    # Four times the rate, through the spectrum of the whole recording, shows peaks between the samples too.
     length = 1 << int(np.ceil(np.log2(len(ears))))
     highest = 0.0
     for ear in range(2):
@@ -490,7 +491,7 @@ def peaks(desktop):
 
 
 def looped(desktop):
-    """Connections of the ears into the own sink, made by hand."""
+    """Checks connections of the ears into the own sink, made by the user."""
     ports = inputs()
     if f"{SINK}:playback_FL" not in ports:
         return False, "the sink has no ports"
@@ -501,7 +502,7 @@ def looped(desktop):
 
 
 def respected(desktop):
-    """A default sink that the user chooses: kept when all restarts, and by `off`."""
+    """Checks that a default sink chosen by the user is kept when everything restarts, and by `off`."""
     choose("system")
     os.kill(desktop.process, signal.SIGKILL)
     until("the session is back", desktop.heard, 2 * PATIENCE)
@@ -513,11 +514,11 @@ def respected(desktop):
 
 
 class Listener:
-    """A program that plays into the sink all the time, as a person who listens: begun again where it ended."""
+    """A program that always plays into the sink: it is restarted whenever it has ended."""
 
     def __init__(self, desktop):
         self.path, self.process, self.surface = desktop.folder / "long.wav", None, Surface(PORT)
-        #: Times at which the player was linked and running, and silent, until it was begun again.
+        #: Number of restarts of the player because it was linked and running, and silent.
         self.restarts = 0
         noise = np.random.default_rng(9).integers(-8000, 8000, (30 if SOAK else 5, 60 * 8000, 2), dtype=np.int16)
         with wave.open(str(self.path), "wb") as file:
@@ -536,7 +537,7 @@ class Listener:
             self.process.wait()
 
     def hears(self):
-        """Whether the ears carry its sound. Begins it where the sink is there and it is not."""
+        """Whether its sound is heard at the ears. Starts the player if the sink exists and no player runs."""
         if self.process is None or self.process.poll() is not None:
             if not nodes(SINK):
                 return False
@@ -547,7 +548,7 @@ class Listener:
             return False
         if "inputPeaks" not in state:
             return False  # The session is being built.
-        # The meters fall slowly; the links say whether what they show is of now.
+        # The meters fall slowly; the links show whether their values are current.
         joined = links()
         return min(state["inputPeaks"][:2]) > -40 and min(state["outputPeaks"]) > -60 and all(
             f"{one}\n  |-> {other}" in joined for one, other in
@@ -574,7 +575,7 @@ def killed(desktop, what, listener):
     try:
         until("sound", listener.hears, STUCK)
     except Complaint:
-        # pw-play 0.3.65 may go on without data after it was without links: all is linked and runs, and it gives silence.
+        # pw-play 0.3.65 may run on without data after its links were lost: all is linked and runs, but silent.
         report = desktop.report
         if not desktop.heard():
             raise Complaint(f"no sound after {what} was killed: {report}") from None
@@ -588,7 +589,7 @@ def killed(desktop, what, listener):
 
 
 def returned(desktop):
-    """PipeWire, WirePlumber and the session killed in random order."""
+    """Checks that the sound returns after PipeWire, WirePlumber and the session are killed in random order."""
     conf = pathlib.Path(os.environ["XDG_CONFIG_HOME"]) / "pipewire/pipewire.conf.d/20-phones.conf"
     conf.write_text('context.objects = [ { factory = adapter args = ' + HEADPHONES + " } ]\n")
     # The first server is the sandbox's, whose session manager this check cannot end.
@@ -597,7 +598,7 @@ def returned(desktop):
 
 
 def kills(desktop, listener):
-    """Kills them in random order while a player plays."""
+    """Kills the servers and the session in random order while a player plays."""
     until("sound", listener.hears)
     killed(desktop, "pipewire", listener)
     memory = resident(desktop.process)
@@ -623,7 +624,7 @@ def resident(process):
 
 
 def unplugged(desktop):
-    """Headphones that go: the ears are held, and go on when the same ones return in time."""
+    """Checks headphones that disappear: the output is muted, and continues if the same ones return in time."""
     unplug()
     until("the ears are held", lambda: desktop.report.get("playback") == "held")
     elsewhere = f"{SESSION}:out_L\n  |->" in links()
@@ -633,7 +634,7 @@ def unplugged(desktop):
 
 
 def another(desktop):
-    """Other layouts, set up while one plays: the sink is replaced, and stays the default."""
+    """Checks other layouts, set up while one plays: the sink is replaced, and stays the default."""
     for layout, last in (("stereo", "FR"), ("7.1.4", "TRR")):
         desktop.on("--layout", layout)
         name = f"proscenium.{layout}"
@@ -644,7 +645,7 @@ def another(desktop):
 
 
 def unharmed(desktop):
-    """A set-up that fails leaves the one before playing, as the default."""
+    """Checks that a set-up that fails leaves the former one playing, as the default."""
     before = chosen()
     code, said = desktop.say("desktop", "on", "--control", PORT, "--hrtf", "/nowhere.sofa")
     until("the former set-up plays again", desktop.heard)
@@ -654,13 +655,13 @@ def unharmed(desktop):
 
 
 def gone(desktop, former):
-    """`off` leaves nothing but the rules, which go with `rule --clear`."""
+    """Checks that `off` leaves nothing but the rules, and that `rule --clear` removes these."""
     code, said = desktop.say("desktop", "rule", "Alpha", "past")
     if code != 0:
         return False, said
     code, said = desktop.say("desktop", "off")
     asked = requested()
-    # The rules are the user's, and stay; then they go too.
+    # The rules are the user's, and stay; then they are removed too.
     rules, _ = desktop.say("desktop", "rule", "--clear")
     own = [o for o in objects() if o["type"].endswith(":Node") and o.get("info")
            and o["info"]["props"].get("node.name", "").startswith("proscenium.")]

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Tests every value at every door of a session on a JACK server: OSC over UDP and TCP (both framings), JSON over the
-socket, WebSocket and HTTP, with third-party clients (python-osc, websockets, oscsend). A value set at one door is
-reported at all others. The nodes that OSC Query lists are set to their limits and words and read back. Invalid bytes at
-every door and by MIDI (with PROSCENIUM_SOAK=1 for ten minutes), clients that never read and foreign pages harm no
-client.
+"""Tests every value at every control interface of a session on a JACK server: OSC over UDP and TCP (both framings),
+JSON over the socket, WebSocket and HTTP, with third-party clients (python-osc, websockets, oscsend). A value set at one
+interface is reported at all others. The nodes that OSC Query lists are set to their limits and words and read back.
+Invalid bytes at every interface and by MIDI (with PROSCENIUM_SOAK=1 for ten minutes), clients that never read and
+foreign pages harm no client.
 
 usage: doors.py PROGRAM
 """
@@ -247,7 +247,7 @@ BUILT = {"layout", "hrtf", "room-name", "angles", "ambisonics", "processing", "d
 
 
 def told(doors, address, value, by):
-    """Waits until all doors report a value."""
+    """Waits until all interfaces report a value."""
     for name, door in doors:
         end = time.monotonic() + PATIENCE
         while not same(door.heard.get(address)[0], value):
@@ -258,8 +258,9 @@ def told(doors, address, value, by):
 
 
 def every_value(doors):
-    """Sets every value to each of its limits, by each door in turn: all doors report it; returns the delays. A value
-    that this session refuses (a fold-down to more channels than it has) is refused with a reason and without effect."""
+    """Sets every value to each of its limits, by each interface in turn: all interfaces report it; returns the delays.
+    A value that this session refuses (a fold-down to more channels than it has) is refused with a reason and without
+    effect."""
     nodes = dict(leaves(fetch("/")[1]))
     delays, count, refusals = [], 0, 0
     for turn, (address, node) in enumerate(sorted(nodes.items())):
@@ -282,7 +283,7 @@ def every_value(doors):
             door.set(address, value)
             told(doors, address, value, name)
             heard = [other.heard.get(address)[1] for _, other in doors if other is not door]
-            # For values that take long, the delay counts from the first door that reports them.
+            # For values that take long, the delay counts from the first interface that reports them.
             begun = min(heard) if address.strip("/").split("/")[-1] in BUILT else sent
             delays += [max(0.0, moment - begun) for moment in heard]
             count += 1
@@ -477,8 +478,8 @@ def namesakes(stage, folder):
 
 
 def hostile(stage, doors, path, device):
-    """Sends invalid data to every door at once, MIDI included, with subscribers that never read: it is counted and
-    refused, no resource grows, and every door works afterwards."""
+    """Sends invalid data to every interface at once, MIDI included, with subscribers that never read: it is counted and
+    refused, no resource grows, and every interface works afterwards."""
     asleep = []
     for _ in range(20):
         sleeper = socket.socket(socket.AF_UNIX)
@@ -501,9 +502,9 @@ def hostile(stage, doors, path, device):
     # The clients that never read are disconnected by now.
     if after[0] - before[0] > 64 or after[1] > before[1] - len(asleep) + 4 or after[2] > before[2] + 4:
         raise Complaint(f"(MB, descriptors, threads) {before} before {sent} lots of nonsense, {after} after")
-    # All doors must still work.
-    # Pending requests may still change the values set here, also after a rebuild of some seconds: an `undo` reverts any
-    # value. The requests are done once an answer comes at once and no value has changed for three seconds.
+    # All interfaces must still work. Pending requests may still change the values set here, also after a rebuild of
+    # some seconds: an `undo` reverts any value. The requests are done once an answer comes at once and no value has
+    # changed for three seconds.
     values = [address for address, _ in leaves(fetch("/")[1])]
     end = time.monotonic() + 4 * PATIENCE
     while True:

@@ -14,7 +14,7 @@ from scipy import signal
 from renderings import AS_MEASURED, Report, noise, program_from_arguments, relative_db
 from listening import kemar
 
-#: (azimuth, elevation): the whole horizon, and the other heights of the set.
+#: (azimuth, elevation): directions all round the horizon, and at the other elevations of the set.
 DIRECTIONS = [
     (0, 0), (30, 0), (90, 0), (145, 0), (180, 0), (270, 0), (330, 0), (0, -40), (90, -20), (0, 40), (180, 60), (0, 90),
 ]

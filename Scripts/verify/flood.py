@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that a flood of packets and silences of the trackers do not disturb the sound. A stage runs in real time on a
 JACK server; its head tracker repeats each packet a thousand times for a second (100 000 a second), falls silent, and
-comes back, as does its device.
+returns, and so does the device's tracker.
 
 The sound is still the rendering of the poses, sample for sample; the stage moves by at most 1 degree per slice; and
 afterwards it follows the head again.

@@ -33,7 +33,7 @@ def text(*parts):
     return parts
 
 
-#: Lines and what comes of them.
+#: Lines and their expected results.
 LINES = [
     # ffmpeg: inputs with -i, the output last.
     ("proscenium render -i film.wav ears.wav", sound("ears.wav", 2)),
@@ -139,7 +139,7 @@ class Folder:
         return dict(streams[0], peak=float(peak[1]) if peak else None)
 
     def fault(self, wanted, answer):
-        """Returns what is wrong with what a line made; None if nothing is."""
+        """Returns the fault of a line's output; None if it is right."""
         if isinstance(wanted, tuple):
             absent = [part for part in wanted if part not in answer.stdout]
             return f"its output lacks {absent}" if absent else None
@@ -161,7 +161,7 @@ class Folder:
         return None
 
     def judge(self, line, wanted):
-        """Returns how a line was answered, and what is wrong with it or None."""
+        """Returns the kind of the answer to a line, and its fault or None."""
         answer = self.type(line)
         if answer.returncode == 0:
             return "works", self.fault(wanted, answer)
@@ -169,7 +169,7 @@ class Folder:
         if PHRASE not in first or answer.returncode != 2:
             return "fails", f"status {answer.returncode}, and the error names no line: {first}"
         named = first.split(PHRASE)[1]
-        # What the shell does with the line's ends stays.
+        # Pipes and redirections before and after the command stay.
         typed = re.sub(r"proscenium [^|>]*", lambda _: named + " ", line, count=1) if "'" not in line else named
         if wanted is None:
             return f"names {named}", None if named.startswith("proscenium preview ") else "it is no line of preview"

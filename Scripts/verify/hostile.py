@@ -1,5 +1,5 @@
-"""Invalid requests for doors.py, at every door of a session from a separate process: valid requests of all kinds,
-damaged at random.
+"""Invalid requests for doors.py, to every control interface of a session, from a separate process: valid requests of
+all kinds, damaged at random.
 
 No request here ends a session: an end would therefore be a fault.
 """
@@ -11,7 +11,7 @@ import socket
 import struct
 import time
 
-#: Greatest time that a door may keep a client waiting, seconds; beyond it the door counts as stuck.
+#: Greatest time that an interface may keep a client waiting, seconds; beyond it the interface counts as stuck.
 PATIENCE = 60
 VALUES = [0, 1, -1, 0.5, -6, 1e9, -1e-30, "on", "off", "toggle", "nan", "inf", "tracked", "", "\u00e9" * 40, True, None, [1, 2, 3], [], {}]
 #: Empty or incomplete queries.
@@ -154,7 +154,7 @@ def midi(chance, device, end, sent):
 
 
 def throw(seed, seconds, udp, path, web, device):
-    """Sends invalid data to every door at once for `seconds`; returns the amount sent to each."""
+    """Sends invalid data to every interface at once for `seconds`; returns the amount sent to each."""
     end, count = time.monotonic() + seconds, {}
     host = "127.0.0.1"
     plans = {

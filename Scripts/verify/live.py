@@ -66,7 +66,7 @@ def perform(program, folder):
 
 
 def compare(program, folder, asked):
-    """Compares the take with `render` at the server's actual period, which the take states where it differs from the
+    """Compares the take with `render` at the server's actual period, which the take states if it differs from the
     requested one."""
     take = json.loads((folder / "take.json").read_text())
     period = take["period"]

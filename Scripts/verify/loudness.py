@@ -4,8 +4,8 @@
 usage: loudness.py PROGRAM
 
 Both measure a minute and a half of 5.1 with changing loudness. It is then rendered with and without a target, and by
-its dialnorm, and the levels at the ears are compared. ffmpeg measures peaks after the look-ahead guard, and files that
-were processed to a loudness.
+its dialnorm, and the levels at the ears are compared. ffmpeg measures peaks after the look-ahead limiter, and files
+that were processed to a loudness.
 """
 import json
 import pathlib

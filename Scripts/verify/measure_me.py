@@ -2,14 +2,15 @@
 """Measures a simulated person over JACK with `proscenium measure me`.
 
 The person sits in a room that `proscenium run` plays: KEMAR in the generated studio, whose head turns by OSC. The
-sweeps go through this room's ports, the ears come back, and the same tracker tells the measurement where the head
-looks. Checked: the room and the ears are the true ones; a head that moved, exchanged microphones and a missing one are
-named, and only that take is repeated; the level begins at -40 dBFS and respects its limit; a measurement that was
-killed, interrupted, without space or without a server goes on with the looks that are missing. The panel of a
-measurement begins it, repeats and skips looks, and shows the plan, the head and each verdict, by HTTP and in Chromium.
-Headphones whose drivers are wired to the microphones are measured as flat; exchanged ones are named. The person's name is
-refused where a set has it, is not known before the measurement is finished, and is then a set, a room and headphones for
-`render`, `hrtf list` and a playing session, which plays on where the folder is gone.
+sweeps go to this room's inputs, its binaural output takes the place of the microphones, and the same tracker reports
+the head's direction to the measurement. Checked: the measured room and ears agree with the true ones; a head that
+moved, exchanged microphones and a missing one are named, and only that take is repeated; the level begins at -40 dBFS
+and respects its limit; a measurement that was killed, interrupted, without space or without a server continues with the
+missing looks. The panel of a measurement begins it, repeats and skips looks, and shows the plan, the head and each
+verdict, by HTTP and in Chromium. Headphones whose drivers are wired to the microphones are measured as flat; exchanged
+ones are named. The person's name is refused if a set has it, is not known before the measurement is finished, and is
+then a set, a room and headphones for `render`, `hrtf list` and a playing session, which continues to play if the folder
+is removed.
 
 usage: measure_me.py PROGRAM
 """
@@ -82,7 +83,7 @@ class Me(Program):
         self.lines.put(None)
 
     def until(self, words):
-        """Returns the next message that holds these words."""
+        """Returns the next message that contains these words."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             with contextlib.suppress(queue.Empty):
@@ -95,7 +96,7 @@ class Me(Program):
         raise Complaint(f"'{words}' was not said: {self.said}")
 
     def end(self):
-        """Returns the exit status and what was said on standard output."""
+        """Returns the exit status and the standard output."""
         answer = self.process.stdout.read()
         status = self.process.wait(timeout=PATIENCE)
         with contextlib.suppress(queue.Empty):
@@ -105,7 +106,7 @@ class Me(Program):
 
 
 def follow(me, head):
-    """Turns the head to each look that is asked for, until all are kept. Returns the prompts."""
+    """Turns the head to each requested look, until all takes are kept. Returns the prompts."""
     prompts = []
     while True:
         line = me.until("")
@@ -117,14 +118,14 @@ def follow(me, head):
 
 
 def whole(program, folder, head, said):
-    """Three looks: one with a head that moves, one killed in between."""
+    """Checks three looks: in one the head moves, and before another the command is killed."""
     words = ["me", "--person", "tester", *SHORT, *ROOM, "--head", f"osc:{MINE}", "--wait", "0.5"]
     with Me(program, folder, *words) as me:
         me.until("put the microphones")
         me.until("good:")
         me.until("look 30° to the left and keep")
         head.yaw = 30.0
-        # The head comes, keeps still for a second, and turns on in the take.
+        # The head reaches the look, keeps still for a second, and turns again during the take.
         time.sleep(3.2)
         head.yaw, head.speed = 32.0, 4.0
         refused = me.until("refused:")
@@ -178,7 +179,8 @@ def judged(program, folder, said):
 
 
 def named(program, folder, said):
-    """The person and the headphones by their name: listed, played, changed in a session, and with a folder that is gone."""
+    """Checks the person and the headphones by their name: listed, played, changed in a session, and with a removed
+    folder."""
     for name in ("kemar", "../tester"):
         run = subprocess.run([program, "measure", "me", "--person", name], cwd=folder, capture_output=True, text=True)
         said[f"no person may be called {name}"] = run.returncode == 2 and "--person" in run.stderr, run.stderr[-200:]
@@ -207,7 +209,7 @@ def named(program, folder, said):
 
 
 def faults(program, folder, said):
-    """Exchanged and missing microphones."""
+    """Checks exchanged and missing microphones."""
     for name, ports, words in [("exchanged microphones", "proscenium:out_R,proscenium:out_L", "are exchanged"),
                                ("no microphone", None, "too quiet")]:
         ears = ["--connect-in", ports] if ports else []
@@ -218,7 +220,7 @@ def faults(program, folder, said):
 
 
 def level(program, folder, said):
-    """A noise at the ears: the level rises, to its limit at most."""
+    """Checks the level with a noise at the ears: it rises, to its limit at most."""
     random = np.random.default_rng(1)
     floatwav.write(folder / "noise.wav", 0.0005 * random.standard_normal((10 * RATE, 2)), RATE)
     with Me(program, folder, "loud", *SHORT, *ROOM, "--looks", "0", "--wait", "3", "--max-level=-28") as me:
@@ -233,7 +235,7 @@ def level(program, folder, said):
 
 
 def full_disk(program, folder, head, said):
-    """No space for the second take: the first stays, and with space the measurement goes on."""
+    """Checks a full disk at the second take: the first take stays, and with space the measurement continues."""
     small = folder / "small"
     small.mkdir()
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", small], capture_output=True).returncode != 0:
@@ -259,7 +261,7 @@ def full_disk(program, folder, head, said):
 
 
 def interrupted(program, folder, said):
-    """Ctrl-C in a take, then a server that ends in one."""
+    """Checks Ctrl-C during a take, then a server that ends during one."""
     words = ["cut", *SHORT, *ROOM, "--looks", "0,30", "--wait", "0.5"]
     with Me(program, folder, *words) as me:
         me.until("(1 of 2)")
@@ -280,13 +282,13 @@ def interrupted(program, folder, said):
 
 
 class Page:
-    """The panel of a measurement: its state and commands by HTTP, and its page in Chromium, if there is one."""
+    """The panel of a measurement: its state and commands by HTTP, and its page in Chromium, if that is installed."""
 
     def __init__(self, port, browser):
         self.base, self.browser = f"http://127.0.0.1:{port}/", browser
 
     def state(self):
-        """Returns the values of the measurement, by what stands behind `measurement/`."""
+        """Returns the values of the measurement, by their addresses without `measurement/`."""
         answer = json.loads(urllib.request.urlopen(self.base + "state", timeout=PATIENCE).read())["state"]
         return {name.removeprefix("measurement/"): value for name, value in answer.items()}
 
@@ -301,7 +303,7 @@ class Page:
         raise Complaint(f"the state never was {wanted}: {self.state()}")
 
     def ask(self, address, **arguments):
-        """Sends a command by HTTP. Returns the reason of a refusal; None where it is done."""
+        """Sends a command by HTTP. Returns the reason of a refusal; None if it is carried out."""
         body = json.dumps({"address": address, **arguments}).encode()
         try:
             urllib.request.urlopen(urllib.request.Request(self.base + "command", body), timeout=PATIENCE)
@@ -333,7 +335,8 @@ class Page:
 
 
 def panel(program, folder, head, said):
-    """A measurement by its panel: begun, a look left out, a take broken off and taken again; and one that is ended."""
+    """Checks a measurement by its panel: begun, a look left out, a take interrupted and repeated; and one that is
+    ended."""
     port = free_ports(1)[0]
     words = ["panel", *SHORT, *ROOM, "--head", f"osc:{MINE}", "--panel", str(port)]
     has_browser = all(map(shutil.which, ("chromium", "chromedriver")))
@@ -381,7 +384,7 @@ def panel(program, folder, head, said):
         kept = sorted(path.name for path in (folder / "panel").glob("*") if path.suffix in (".wav", ".sofa") and "_former" not in path.name)
         said[f"a measurement by its panel{', in Chromium' if browser else ', by HTTP'}"] = (
             status == 0 and kept == ["ears.sofa", "look_-30.wav", "look_0.wav", "room.sofa"], f"{status} {kept} {me.said[-3:]}")
-        # The same line goes on with the look that was left out; here it is ended instead.
+        # The same command line would continue with the look that was left out; here the measurement is ended instead.
         with Me(program, folder, *words, "--overwrite") as me:
             me.until("panel: http")
             page.until(phase="waiting")
@@ -398,7 +401,7 @@ def panel(program, folder, head, said):
 
 
 def headphones(program, folder, said):
-    """Headphones that are wires from the drivers to the microphones, and exchanged ones."""
+    """Checks headphones simulated by connections from the drivers to the microphones, and exchanged ones."""
     words = ["measure", "headphones"]
     options = ["--seconds", "1", "--wait", "0.2", "--connect-out"]
     ears = [f"proscenium-measure:ear_{side}" for side in ("left", "right")]

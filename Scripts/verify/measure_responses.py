@@ -66,7 +66,8 @@ class Recorder:
         self.random = np.random.default_rng(seed)
 
     def record(self, played):
-        """Returns the recording [frame][ear] of `played` [frame][channel]; it begins `begin` seconds before it."""
+        """Returns the recording [frame][ear] of `played` [frame][channel]; the recording begins `begin` seconds before
+        the sound."""
         heard = np.zeros((len(played) + RATE, 2))
         for place, response in enumerate(self.responses):
             tone = played[:, place]
@@ -225,7 +226,7 @@ def hole(sound, random):
 
 
 def lost(sound, random):
-    """300 frames are missing."""
+    """Returns the sound without 300 frames in the middle."""
     return np.delete(sound, slice(len(sound) // 2, len(sound) // 2 + 300), axis=0)
 
 
@@ -238,7 +239,7 @@ PLANTED = {"clipped": clipped, "a noise": burst, "silence in the middle": hole, 
 
 
 def planned(report, program):
-    """The sweeps of `measure sweeps`, recorded by another program."""
+    """Checks the sweeps of `measure sweeps`, recorded by another program."""
     folder = Folder(program, "planned")
     played, plan = f"{folder.path}/sweeps.wav", f"{folder.path}/sweeps.json"
     program.run("measure", "sweeps", played, "--layout", "stereo", "--decay", "0.8")
@@ -307,7 +308,7 @@ def planned(report, program):
 
 
 def single(report, program, responses):
-    """A single sweep, recorded as Impulcifer records."""
+    """Checks a single sweep, recorded as Impulcifer records."""
     pause, seconds = 1.0, 3.0
     constant = seconds / np.log(23500 / 12)
     time = np.arange(int(seconds * RATE)) / RATE
@@ -348,7 +349,8 @@ def single(report, program, responses):
 
 
 def sets(report, program):
-    """HeSuVi's set of responses, one file and a folder by yaw, as a SOFA file."""
+    """Checks HeSuVi's set of responses, as one file and as a folder with a file for each yaw, converted to a SOFA
+    file."""
     places = ["FL", "FR", "FC", "LFE", "BL", "BR", "SL", "SR"]
     order = ["FL-0", "FL-1", "SL-0", "SL-1", "BL-0", "BL-1", "FC-0", "FR-1", "FR-0", "SR-1", "SR-0", "BR-1", "BR-0", "FC-1"]
     folder = f"{program.folder}/set"

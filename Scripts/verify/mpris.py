@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks the media player on the session's D-Bus, on a dbus-daemon of its own, by busctl, gdbus and playerctl: name,
-title, length and track of a preview; play, pause, seek, next, volume; signals after changes by other doors; malformed
-and excessive requests; `run`, paused by an interruption; `--mpris off`; that the name is gone with the program; that
-the thread sleeps while nothing changes; and that sessions play on without bus or library.
+title, length and track of a preview; play, pause, seek, next, volume; signals after changes by other control
+interfaces; malformed and excessive requests; `run`, paused by an interruption; `--mpris off`; that the name disappears
+with the program; that the thread sleeps while nothing changes; and that sessions play without bus or library.
 
 usage: mpris.py PROGRAM
 """
@@ -29,7 +29,7 @@ PORT = str(free_ports(1)[0])
 LENGTHS = (60, 20)
 #: Programs of the check, with their Debian packages.
 NEEDS = {"dbus-daemon": "dbus", "busctl": "systemd", "gdbus": "libglib2.0-bin", "playerctl": "playerctl"}
-#: Calls one after the other, as from a faulty client.
+#: Number of consecutive calls, as from a faulty client.
 FLOOD = 300
 
 
@@ -73,7 +73,7 @@ class Remote:
         return subprocess.run(["busctl", "--user", "--json=short", *words], capture_output=True, text=True)
 
     def get(self, name, interface=PLAYER):
-        """Returns a property by busctl; None where it cannot be read."""
+        """Returns a property by busctl; None if it cannot be read."""
         run = self.busctl("get-property", self.name, OBJECT, interface, name)
         return json.loads(run.stdout)["data"] if run.returncode == 0 else None
 
@@ -138,7 +138,8 @@ def tracks(preview, remote):
 
 
 def standing(remote):
-    """Returns the position once it stands: the sound ends with a fade of some milliseconds after the pause."""
+    """Returns the position once it no longer changes: the sound ends with a fade of some milliseconds after the
+    pause."""
     end, position = time.monotonic() + PATIENCE, remote.seconds
     while time.monotonic() < end:
         time.sleep(0.05)
@@ -149,7 +150,7 @@ def standing(remote):
 
 
 def plays(preview, remote):
-    """Judges play, pause, and a position that stands and goes on."""
+    """Judges play, pause, and a position that stops and advances again."""
     remote.playerctl("pause")
     expect("status after pause", remote.playerctl("status"), "Paused")
     stood = standing(remote)
@@ -208,7 +209,7 @@ def volumes(preview, remote):
 
 
 def signals(preview, remote):
-    """Judges the signals after changes by another door."""
+    """Judges the signals after changes by another control interface."""
     with Program(["gdbus", "monitor", "--session", "--dest", remote.name], ".", stdout=subprocess.PIPE) as monitor:
         pipe, heard = monitor.process.stdout.fileno(), [""]
         os.set_blocking(pipe, False)
@@ -229,7 +230,7 @@ def signals(preview, remote):
         preview.ctl("skip", "-1")
         preview.ctl("pause", "off")
         until("told of all", lambda: hears("'Playing'"))
-        # Two seconds of playing tell nothing, and wake no thread.
+        # Two seconds of playback cause no signal, and do not wake the thread.
         time.sleep(0.5)
         hears("")
         before, first = len(heard[0]), wakes(preview.process.pid)
@@ -271,7 +272,7 @@ def hostile(preview, remote):
 
 
 def live(program, folder, bus):
-    """Judges `run`, which has no file: paused by an interruption; gone with SIGTERM."""
+    """Judges `run`, which has no file: paused by an interruption; its player disappears at SIGTERM."""
     with Stage(program, folder, PORT, "ears") as stage:
         stage.status
         remote = Remote(stage.process.pid)

@@ -46,14 +46,14 @@ PARSED = {
     "rec -t raw": "sound from a microphone", "proscenium run --plugin 'ears=urn:example": _PLUGIN,
     "proscenium run --layout 5.1 --input talk=mono --effect reverb": _PLUGIN,
 }
-#: Commands that end with another status than 0: what the page shows.
+#: Commands whose exit status, as the page shows, is not 0; and that status.
 ENDS = {"proscenium sofa check own": 1, "proscenium ctl plugin set voice-eq gain3 40": 1}
-#: Commands of another terminal that go on, beside the commands with `&` at their end.
+#: Commands of another terminal that continue, in addition to the commands with `&` at their end.
 GOES_ON = ("socat ", "Examples/trackers/send_tracker.py --as quat --to wire", "Examples/trackers/send_tracker.py --to wire",
            "Examples/trackers/send_motion.py", "oscdump ")
 #: Program that a page needs beside its commands.
 BESIDE = {"capture.md": "Examples/trackers/send_motion.py Examples/motion/bus-device.csv osc:9000 --repeat &"}
-#: Session that a page's first `ctl` needs, where the page starts none before it.
+#: Session that a page's first `ctl` needs, if the page starts none before it.
 FIRST = {
     "headphones.md": "proscenium run", "monitor.md": "proscenium run --layout 5.1", "scenes.md": "proscenium run",
     "offline.md": "proscenium preview film.wav film.wav film.wav --loop",

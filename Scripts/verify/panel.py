@@ -120,7 +120,7 @@ def files():
             size += len(urllib.request.urlopen(url(source.name), timeout=PATIENCE).read())
     if "default-src 'none'" not in (policy or "") or size > MOST:
         raise Complaint(f"{size} bytes; policy {policy}")
-    # A client that does not request a page is answered as at any web door.
+    # A client that does not request a page is answered as by any web interface.
     if "CONTENTS" not in json.loads(urllib.request.urlopen(url(), timeout=PATIENCE).read()):
         raise Complaint("no OSC Query at / for a client that asks for no page")
     try:

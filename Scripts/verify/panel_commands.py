@@ -1,5 +1,5 @@
-"""Performs every command of the session's table through the panel's own controls in a browser, and waits for the answer
-of the door. The program itself lists its commands: a new one must be performed here, and a removed one must not
+"""Performs every command of the session's table through the panel's own controls in a browser, and waits for the
+session's answer. The program itself lists its commands: a new one must be performed here, and a removed one must not
 remain."""
 import json
 import pathlib
@@ -215,8 +215,8 @@ def preview(browser, program, folder, ready):
 
 
 def position(browser):
-    """Checks that the player's position goes on after it was set, with the focus on it; an arrow key moves it on from
-    there."""
+    """Checks that the player's position advances after it was set, with the focus on it, and that an arrow key moves it
+    from the present position."""
     browser.run(HANDS + """
         await until('a file', () => value('player/file') && document.getElementById('tab-player'));
         write('#seek', '20');
@@ -239,8 +239,8 @@ def position(browser):
 
 
 def token(browser, program, folder, ready):
-    """Tests a door on a network: after a wrong token the page asks again; the right one opens it, also one of its address
-    with a plus sign."""
+    """Tests a panel on a network: after a wrong token the page asks again; the right one opens it, also one of its
+    address with a plus sign."""
     from free_ports import free_ports
     port, web = free_ports(2)
     with Stage(program, folder, port, "guarded", "--panel", str(web), "--token", "se+same", "--name", "guarded", "--hrtf", "generated", "--fresh"):
@@ -261,7 +261,7 @@ def token(browser, program, folder, ready):
 
 
 def wait_for(base, process, headers=None):
-    """Waits until a session's web door answers and its stage is ready."""
+    """Waits until a session's web interface answers and its stage is ready."""
     end = time.monotonic() + PATIENCE
     while True:
         try:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Attacks the panel's door: foreign pages, a missing or wrong token, invalid names, requests and frames that are too
-large or malformed, connections that never complete. All are refused and counted, well-behaved clients are served, and
-no resource grows. With PROSCENIUM_SOAK=1 for ten minutes.
+"""Attacks the panel's web interface: foreign pages, a missing or wrong token, invalid names, requests and frames that
+are too large or malformed, connections that never complete. All are refused and counted, well-behaved clients are
+served, and no resource grows. With PROSCENIUM_SOAK=1 for ten minutes.
 
 usage: panel_door.py PROGRAM
 """
@@ -233,7 +233,7 @@ def fire(web, seed, seconds, isGuarded):
 
 
 def under_fire(program, folder, isGuarded):
-    """Tests a door with or without a required token. Returns the results as text."""
+    """Tests a web interface with or without a required token. Returns the results as text."""
     port, web = free_ports(2)
     name = "guarded" if isGuarded else "open"
     options = ["--panel", str(web), "--hrtf", "generated", "--fresh", "--name", name, *(["--token", "sesame"] if isGuarded else [])]

@@ -1,5 +1,5 @@
-"""Checks the panel's faders: their scales and tapers, those of the meters, and clip lights; the exact numbers beside them
-by keys; and a handle whose wish was refused."""
+"""Checks the panel's faders: their scales and tapers, those of the meters, and clip lights; the exact numbers beside
+them by keys; and a handle whose value was refused."""
 from browser import pressing
 from takes import PATIENCE, Complaint
 
@@ -81,7 +81,7 @@ def faders(browser):
 
 def typed(browser):
     """Types numbers into the field beside a fader: it shows what is in force, also while it has the focus, and keeps
-    what is being typed; arrow keys go on from each step to the next."""
+    what is being typed; each press of an arrow key starts from the step before."""
     browser.look(1280, 800)
     show(browser, "inputs")
     browser.run(UNTIL + EXACT + """
@@ -110,7 +110,7 @@ def typed(browser):
 
 
 def refused(browser):
-    """Moves a plugin's fader where the session refuses it: the handle returns."""
+    """Moves a plugin's fader to a value that the session refuses: the handle returns."""
     show(browser, "plugins")
     address = browser.run(UNTIL + """
         const exact = [...document.querySelectorAll('[data-plugin] input[type="number"][data-address]')].find(each => each.closest('label').querySelector('input[type="range"]'));

@@ -60,7 +60,7 @@ return { faults, count };
 
 
 def scenes(browser):
-    """Reaches every scene with an arrow key: each step goes on from the scene that is lit."""
+    """Reaches every scene with an arrow key: each step starts from the highlighted scene."""
     browser.look(1280, 800)
     show(browser, "scenes")
     browser.run(UNTIL + """

@@ -1,5 +1,5 @@
-"""Checks *Resume* on the panel: while the ears have no ports there is nothing to resume to, and it says so; once there is a
-port it can be pressed."""
+"""Checks *Resume* on the panel: while the ears are not connected it cannot be pressed, and the page states why; with a
+connection it can be pressed."""
 import contextlib
 
 from panel_faders import UNTIL, show
@@ -9,7 +9,7 @@ from takes import PATIENCE, Complaint
 #: The ears of the session and the ports of the sound card.
 EARS = [("sections:out_L", "system:playback_1"), ("sections:out_R", "system:playback_2")]
 
-#: Script for the page: what its two buttons offer, and what stands beside them.
+#: Script for the page: whether its two buttons can be pressed, and the reasons beside them.
 OFFER = """
 const buttons = [document.getElementById('link-resume'), document.querySelector('#routes [data-command="resume"]')];
 const text = () => document.getElementById('link-text').textContent;
@@ -19,7 +19,7 @@ const reasons = () => buttons.map(each => `${each.title} ${document.getElementBy
 
 
 def resume(browser):
-    """Takes both ears' ports away, gives one back, and resumes."""
+    """Disconnects both ears, connects one again, and resumes."""
     show(browser, "routes")
     bay = Patchbay("panel-patchbay")
     try:
@@ -43,7 +43,7 @@ def resume(browser):
     except RuntimeError as error:
         raise Complaint(str(error)) from None
     finally:
-        # Further parts need the ears.
+        # Further parts need both connections.
         for pair in EARS:
             with contextlib.suppress(RuntimeError):
                 bay.connect(*pair)

@@ -20,7 +20,7 @@ SCREENS = [(320, 568, True), (1280, 800, False), (1920, 1080, False), (3840, 216
 #: The same in both languages: German words are longer.
 SPOKEN = [(*screen, language) for screen in SCREENS for language in ("de", "en")]
 #: Greatest length of a section on a phone, in screens; least size of type and share of the height for the stage on a
-#: wall; greatest number of seconds until the cover is there, and until it is gone.
+#: wall; greatest number of seconds until the cover appears, and until it disappears.
 LONGEST, TYPE, STAGE_SHARE, COVERED, BACK = 2, 28, 0.4, 1, 2
 #: Seconds of silence after which the page has given up its connection.
 LONG = 6.3
@@ -144,8 +144,8 @@ def shown(browser):
 
 
 def cover(browser, stage):
-    """Stops the session and lets it go on: no control can be reached meanwhile, also in a section that is scrolled and
-    below an open dialog."""
+    """Stops the session's process and continues it: no control can be reached meanwhile, also in a section that is
+    scrolled and below an open dialog."""
     # A frozen display has no messages of its own, and is not taken for a lost one.
     frozen = browser.run("""
         document.getElementById('hold').click();

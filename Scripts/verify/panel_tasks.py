@@ -53,7 +53,7 @@ return one === document.activeElement || Boolean(one?.contains(document.activeEl
 
 
 class Hand:
-    """What a person does at the page."""
+    """Actions of a person at the page."""
 
     def __init__(self, browser):
         self.browser, self.clicks, self.pressed = browser, 0, 0
@@ -215,7 +215,8 @@ def calibrate(hand, stage, wearer):
 
 
 def solo(hand, stage, _):
-    """Solos the centre on the stage itself, or in the table of loudspeakers; and ends it by the lamp that tells of it."""
+    """Solos the centre on the stage itself, or in the table of loudspeakers; and ends the solo by the lamp that shows
+    it."""
     if hand.name == "mouse":
         place = hand.until("drawn", "(() => { const box = document.getElementById('view').getBoundingClientRect(), "
                            "found = panel.view.drawn.find(each => each.loudspeaker.name === 'FC'); return found && [box.left + found.x, box.top + found.y]; })()")

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Tests paths sent to the doors of a session, as an unprivileged user: `record/start` and `plugin/save` with every kind
-of path by OSC over UDP and TCP, HTTP, WebSocket, the Unix socket and `ctl`. No earlier file changes, except chains
-saved by such a command; nothing appears outside the folders that the door may write to; every refusal has a message.
+"""Tests paths sent to the control interfaces of a session, as an unprivileged user: `record/start` and `plugin/save`
+with every kind of path by OSC over UDP and TCP, HTTP, WebSocket, the Unix socket and `ctl`. No earlier file changes,
+except chains saved by such a command; nothing appears outside the folders that the interface may write to; every
+refusal has a message.
 
 usage: paths.py PROGRAM
 """
@@ -142,12 +143,13 @@ def by_ctl(ports, address, text):
 
 
 DOORS = {"OSC, UDP": by_udp, "OSC, TCP": by_tcp, "HTTP": by_http, "WebSocket": by_web_socket, "socket": by_socket, "ctl": by_ctl}
-#: Doors of the session's own user, which may write anywhere by an absolute path.
+#: Interfaces of the session's own user, which may write anywhere by an absolute path.
 OWN = {"socket", "ctl"}
 
 
 def places(tree, end):
-    """Returns every kind of path, its description, and whether a network door and a user's door may write there."""
+    """Returns every kind of path, its description, and whether an interface for the network and one for the user may
+    write there."""
     name = "take" + end
     return [
         ("a new place below the recordings", str(tree / "takes" / name), True, True),
@@ -204,7 +206,7 @@ def session(program, tree, ports):
 
 
 def judge(program, tree):
-    """Tries every path at every door; returns the outcomes."""
+    """Sends every path to every interface; returns the outcomes."""
     osc_port, web = free_ports(2)
     ports = {"osc": osc_port, "web": web, "program": program, "typed": str(tree / "typed"),
              "socket": os.environ["XDG_RUNTIME_DIR"] + "/proscenium/paths.sock"}

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Tests plugins while a stage plays on a JACK server: their latency is reported to other clients, exactly and in both
-directions; faulty plugins are named, bypassed and restored while the rest plays on; states, files and properties
-survive a move to another folder; a save cut off by SIGKILL leaves the old chains or the new ones; and temporary folders
-go with their session, or with the next one after SIGKILL.
+directions; faulty plugins are named, bypassed and restored while the rest continues to play; states, files and
+properties survive a move to another folder; a save cut off by SIGKILL leaves the old chains or the new ones; and
+temporary folders are removed with their session, or by the next one after SIGKILL.
 
 usage: plugins_live.py PROGRAM     (three kills; PROSCENIUM_SOAK=1: two hundred)
 """

@@ -38,8 +38,8 @@ class Patchbay:
         return callback
 
     def connect(self, source, target):
-        """Connects two ports, once this client sees both: PipeWire tells each client of a new port in turn, and
-        refuses a connection of one that the client has not been told of (EINVAL)."""
+        """Connects two ports, once this client sees both: PipeWire announces a new port to one client after the other,
+        and refuses a connection by a client that does not know the port yet (EINVAL)."""
         end = time.monotonic() + PATIENCE
         while not all(self.jack.jack_port_by_name(self.client, port.encode()) for port in (source, target)):
             if time.monotonic() > end:
@@ -154,7 +154,7 @@ class Surface:
 
     @property
     def playback(self):
-        """Requests the destination of the ears and the interruptions that have the stage."""
+        """Requests the destination of the ears and the interruptions in force."""
         return json.loads(self.ask("/proscenium/status"))["playback"]
 
     def until(self, state, patience=30):

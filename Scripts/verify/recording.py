@@ -217,7 +217,7 @@ def standstill(program, folder):
 
 
 def full_disk(program, folder):
-    """Fills the disk: the recording ends and is kept, the sound goes on."""
+    """Fills the disk: the recording ends and is kept, and playback continues."""
     emptied(folder)
     small, before = folder / "small", []
     small.mkdir()

@@ -11,7 +11,7 @@ import numpy as np
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from listening import floatwav
 
-#: Options of the verification path: the set as measured, no trim, no guard.
+#: Options of the verification path: the set as measured, no trim, no limiter.
 AS_MEASURED = ["--hrtf", "kemar", "--processing", "none", "--limiter", "off", "--gain", "0"]
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tests PipeWire under a playing session: killed and restarted with another rate and quantum, by SIGTERM and by SIGKILL
 (with PROSCENIUM_SOAK=1 thirty times, at random moments); another quantum and another rate while it runs; a stop; two
-restarts of its session manager. Each time the session must return, or go on, with the server's rate and period, its
+restarts of its session manager. Each time the session must return, or continue, with the server's rate and period, its
 name, ports and pretty names, the ears' connections, the level and the plugin as set, and sound. RESTARTS_OPTIONS as in
 `restarts.py`.
 
@@ -131,7 +131,7 @@ def perform(program, folder):
                 delays.append(seconds)
                 burdens.append(burden(stage.process))
                 if number < 2:
-                    # The names are kept by the session manager, so they are gone with it.
+                    # The names are kept by the session manager, so they are lost with it.
                     server.restart_manager(pause=(0, 1.5)[number])
                     settled(stage, rate, stage.status["period"], -7 - number % 5, server, "after the session manager's restart")
             stage.player.kill()

@@ -175,7 +175,7 @@ def installed(program):
         parsed = subprocess.run([program, *client["arguments"].split(), "--help"], capture_output=True, text=True, check=False)
         if parsed.returncode != 0 or not re.search(r"USAGE: proscenium run", parsed.stdout):
             return False, f"the program does not take '{client['arguments']}'"
-        # Below ~/.local the same folder holds the user's own sets; an older installation's files go.
+        # Below ~/.local the same folder holds the user's own sets; an older installation's files are removed.
         own = prefix / "share/proscenium/hrtf/mine.sofa"
         note = prefix / "share/proscenium/Examples/note.txt"
         own.parent.mkdir()
@@ -198,7 +198,7 @@ def installed(program):
         left = sorted(path for path in prefix.rglob("*") if path.is_file())
         if left != sorted((own, note)):
             return False, f"left: {left}"
-        # Folders that install made go, those that were there before stay.
+        # Folders that the installation made are removed; earlier ones stay.
         for before in ([], ["share/man", "share/doc"]):
             fresh = pathlib.Path(name) / f"fresh{len(before)}"
             for folder in before:

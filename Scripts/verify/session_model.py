@@ -60,7 +60,7 @@ def table():
 
 
 def alike(one, other):
-    """Whether two values are equal at the precision of the doors."""
+    """Whether two values are equal at the precision of the control interfaces."""
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(alike(a, b) for a, b in zip(one, other))
     if isinstance(one, (int, float)) and isinstance(other, (int, float)):

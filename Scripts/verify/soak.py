@@ -3,11 +3,11 @@
 for an hour, with a larger number for that many seconds.
 
 Through the JSON socket come commands of the whole table of parameters, insertion, change and removal of plugins, undo
-and redo, while the head's tracker turns and falls silent, subscribers come and go at all doors, and the ears and the
-motion are recorded. After each command the reported state must equal that of a model; a refused command must have no
-effect. At the end the session must run, its recordings be complete, and memory, descriptors and threads not exceed
-those of the first third. They are read from time to time with the initial stage and no other scene, since a scene in a
-long room at 96 kHz takes a gigabyte.
+and redo, while the head's tracker turns and falls silent, subscribers come and go at all control interfaces, and the
+ears and the motion are recorded. After each command the reported state must equal that of a model; a refused command
+must have no effect. At the end the session must run, its recordings be complete, and memory, descriptors and threads
+not exceed those of the first third. They are read from time to time with the initial stage and no other scene, since a
+scene in a long room at 96 kHz takes a gigabyte.
 
 usage: soak.py PROGRAM
 """
@@ -104,7 +104,7 @@ class Door:
 
 
 class Visitors(threading.Thread):
-    """Subscribers at all doors that connect, read for a while or not at all, and disconnect."""
+    """Subscribers at all control interfaces that connect, read for a while or not at all, and disconnect."""
 
     def __init__(self, path, control, web):
         super().__init__(daemon=True)
@@ -370,7 +370,7 @@ class Soak:
 
 
 def death(soak, server):
-    """Kills the server and restarts it with other settings; commands go on meanwhile."""
+    """Kills the server and restarts it with other settings; commands are still sent meanwhile."""
     server.send_signal(soak.chance.choice([signal.SIGKILL, signal.SIGTERM]))
     server.wait(timeout=PATIENCE)
     soak.note("the server is killed", True)

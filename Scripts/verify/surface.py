@@ -109,7 +109,7 @@ def until(what, is_so):
 
 
 def connect_anew(device):
-    """Connects the session's output to the device, after a disconnection where it is connected."""
+    """Connects the session's output to the device; disconnects it first if it is connected."""
     with contextlib.suppress(RuntimeError):
         device.disconnect("proscenium:events_out", "device:takes")
     device.connect("proscenium:events_out", "device:takes")

@@ -4,7 +4,7 @@ import IMU
 package enum CaptureError: Error, Equatable, Sendable, CustomStringConvertible {
     /// No built-in array has that name, and no such file exists.
     case unknownArray(String)
-    /// A file cannot be read. `reason`: reason of the system.
+    /// A file cannot be read, for the given reason.
     case unreadable(path: String, reason: String)
     /// A file of the device's orientation is invalid.
     case orientation(path: String, reason: OrientationLogError)
@@ -14,7 +14,7 @@ package enum CaptureError: Error, Equatable, Sendable, CustomStringConvertible {
     case invalid(source: String, key: String, reason: String)
     /// The number of sources differs from the number of channels of the array.
     case wrongChannelCount(array: String, wanted: [String], found: Int)
-    /// A calibration does not fit the array.
+    /// A calibration does not fit the array, or has faulty responses.
     case calibrationDoesNotFit(source: String, reason: String)
     /// The capsules do not even resolve the pressure, so that no sound field can be encoded from them.
     case nothingObserved(array: String)

@@ -35,8 +35,8 @@ package struct ControlAddress: Sendable, Hashable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Host, with `localhost` replaced by 127.0.0.1. By default a session listens there, but the name may also resolve
-    /// to an IPv6 address.
+    /// Host, with `localhost` replaced by 127.0.0.1. By default a session listens at 127.0.0.1, but the name may also
+    /// resolve to an IPv6 address.
     var numericHost: String { host.lowercased() == "localhost" ? "127.0.0.1" : host }
 
     /// Address family of the numeric host, `AF_INET` or `AF_INET6`; nil for a host name.

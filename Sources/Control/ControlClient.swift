@@ -6,7 +6,7 @@ import Loading
 import OSC
 import Signal
 
-/// Sends one command to a running session and waits for its answer.
+/// Sends one command to a running session and waits for its reply.
 package enum ControlClient {
     /// Sends a command like `request(_:at:timeout:)`, to the socket or the OSC address of a session.
     package static func request(
@@ -16,8 +16,8 @@ package enum ControlClient {
     }
 
     /// Returns the status of the session of this name as JSON, requested over the session's socket. Returns nil if
-    /// there is no such session, or if no reply comes within `timeout`. Blocks the calling thread, which must not
-    /// belong to the task pool.
+    /// there is no such session, or if it does not send its status within `timeout`. Blocks the calling thread, which
+    /// must not belong to the task pool.
     package static func state(of session: String, within timeout: Duration) -> String? {
         let message = ControlMessages.message(for: .status)
         guard let client = SocketClient(path: SessionSockets.path(of: session)),
@@ -57,13 +57,14 @@ package enum ControlClient {
         }
     }
 
-    /// Sends a command and returns the text of the reply: `done`, or JSON.
+    /// Sends a command and returns the text of the reply: `done`, a message, or JSON.
     ///
     /// - Parameters:
     ///   - command: command to be sent.
     ///   - address: address at which the session listens.
     ///   - timeout: longest wait for the reply. It does not limit the look-up of the host's name.
-    /// - Throws: `SessionError` if no session replies (environment), or if the session refuses (input).
+    /// - Throws: `SessionError`: environment if no session replies or the session is ending; input if it refuses the
+    ///   command.
     package static func request(
         _ command: SessionCommand, at address: ControlAddress, timeout: Duration = .seconds(3)
     ) async throws(SessionError) -> String {

@@ -6,14 +6,14 @@ import Synchronization
 /// for each report.
 ///
 /// The notifier reports that the service is ready, when the stage plays. It reports remarks of the session as status
-/// text. If the manager requires a watchdog, it also reports at intervals that the session is running. A session that
-/// hangs sends no reports, so that the manager can restart it. It is not an error if the manager does not listen. Any
-/// thread; no call blocks.
+/// text. If the manager requires a watchdog, the notifier also reports at intervals that the session is running. A
+/// session that hangs sends no reports, so that the manager can restart it. It is not an error if the manager does not
+/// listen. All functions may be called on any thread; none blocks.
 package final class ServiceNotifier: Sendable {
     private struct Told {
         /// Time of the next watchdog report, seconds of the session's clock.
         var nextBeat = -Double.infinity
-        /// Whether there was a remark since the last report of readiness.
+        /// Whether there was a note since the last report of readiness.
         var hasNote = false
     }
 
@@ -23,7 +23,8 @@ package final class ServiceNotifier: Sendable {
     private let interval: Double?
     private let told = Mutex(Told())
 
-    /// Opens a socket to the manager in the environment; nil if there is none.
+    /// Opens a socket to the manager; nil if the environment states no valid address, or if the socket cannot be
+    /// opened.
     ///
     /// - Parameters:
     ///   - environment: `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`.
@@ -51,7 +52,7 @@ package final class ServiceNotifier: Sendable {
             told.withLock { $0.hasNote = true }
             tell(status: text)
         case .ready:
-            // A remark since the last readiness, for example that the server is back, stays as the status.
+            // A note since the last readiness, for example that the server is back, stays as the status.
             let isTold = told.withLock { told in
                 defer { told.hasNote = false }
                 return told.hasNote
@@ -94,7 +95,7 @@ struct ServiceAddress: Sendable, Equatable {
     /// Bytes of `sun_path`. An abstract name begins with zero.
     let bytes: [UInt8]
 
-    /// Parses the value of `NOTIFY_SOCKET`; nil if it is not the address of a socket on this machine.
+    /// Parses the value of `NOTIFY_SOCKET`; nil if it is not the address of a socket on this machine, or too long.
     init?(_ text: String) {
         var bytes = Array(text.utf8)
         // A path ends with a zero; an abstract name ends with the length.

@@ -21,7 +21,7 @@ final class SocketClient {
 
     /// Outcome of a request.
     enum Answer {
-        /// `done`, or JSON.
+        /// `done`, a message, or JSON.
         case reply(String)
         /// Reason for a refusal.
         case refused(String)

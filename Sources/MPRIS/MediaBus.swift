@@ -19,7 +19,8 @@ package final class MediaBus: Sendable {
     /// Whether `bell` is open. The thread closes it at its end.
     private let isOpen = Mutex(true)
 
-    /// Whether the environment names a session bus, or, without that variable, the bus's socket is at its usual place.
+    /// Whether `DBUS_SESSION_BUS_ADDRESS` names a session bus or, if it is not set, the bus's socket is at its usual
+    /// place.
     package static func exists(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> Bool {
         if let address = environment["DBUS_SESSION_BUS_ADDRESS"] { return !address.isEmpty }
         return environment["XDG_RUNTIME_DIR"].map { FileManager.default.fileExists(atPath: $0 + "/bus") } ?? false
@@ -100,7 +101,8 @@ package final class MediaBus: Sendable {
         desk.leave()
     }
 
-    /// Handles the messages that have arrived, announces changes, and waits for the next event. Returns 0 or −errno.
+    /// Handles the messages that have arrived, announces changes, and waits for the next event. Returns −errno after a
+    /// failure, otherwise 0 or more.
     private func serve(_ bus: OpaquePointer) -> Int32 {
         var code = pcb_process(bus)
         let news = desk.takeNews()
@@ -128,7 +130,7 @@ package final class MediaBus: Sendable {
             playing.isFile)
     }
 
-    /// Room for a URL, bytes.
+    /// Size of the buffer for a URL, with the final zero, bytes.
     private static let longestURL = 4096
 
     private func take(_ request: pcb_request, _ offset: Int64, _ number: Double, _ text: String) -> String? {

@@ -3,7 +3,7 @@ import Dispatch
 import Synchronization
 
 /// The session as clients of the bus see it: the present state, the changes since clients were last informed, and the
-/// requests of clients. Any thread.
+/// requests of clients. All functions may be called on any thread.
 package final class MediaDesk: Sendable {
     /// Properties of MPRIS that change together.
     package struct Properties: OptionSet, Sendable {
@@ -35,8 +35,8 @@ package final class MediaDesk: Sendable {
         var endings: [@Sendable () -> Void] = []
     }
 
-    /// Longest wait for the answer to a command, seconds. The bus has one thread, which serves nothing else meanwhile.
-    /// Most answers take some milliseconds.
+    /// Longest wait for the reply to a command, seconds. The bus has one thread, which serves nothing else meanwhile.
+    /// Most replies take some milliseconds.
     static let patience = 2.0
 
     private let desk: SessionDesk
@@ -84,8 +84,8 @@ package final class MediaDesk: Sendable {
         }
     }
 
-    /// Carries out a request, and waits for the answer to each command, at most `patience`. Returns the reason if the
-    /// request is refused or not answered, else nil. For a thread that may block.
+    /// Carries out a request, and waits for the reply to each command, at most `patience`. Returns the reason if the
+    /// request is refused or gets no reply, otherwise nil. Blocks the calling thread.
     package func perform(_ request: MediaRequest) -> String? {
         let (playing, seconds) = now
         let commands: [SessionCommand]

@@ -30,7 +30,7 @@ package struct NowPlaying: Sendable, Equatable {
     /// Object path of a session that plays no file.
     static let stage = "/org/proscenium/stage"
 
-    /// Makes the state of a session without a stage.
+    /// Creates the state of a session without a stage.
     package init() {}
 
     /// Reads the values in force. `duration`: exact length of a preview's file, seconds.
@@ -62,7 +62,7 @@ package struct NowPlaying: Sendable, Equatable {
 
     /// Whether a file of a preview plays.
     package var isFile: Bool { count > 0 }
-    /// Whether a file follows.
+    /// Whether another file follows, also because the list repeats.
     package var hasNext: Bool { isFile && (number < count || loops) }
 
     /// Volume for MPRIS: the cube root of the linear gain, as on the faders of desktops. 1 is 0 dB; the lowest level is

@@ -9,7 +9,7 @@ extension CameraPath {
     /// `capture`, `t,w,x,y,z`, whose first direction is then the front. Empty lines and lines that begin with `#` are
     /// skipped.
     ///
-    /// - Throws: an error with the number of the line.
+    /// - Throws: an error, with the number of the line if a line is faulty.
     package init(contentsOf path: String) throws(MotionLogError) {
         let bytes: Data
         do throws(TrackerError) { bytes = try Data(recordingAt: path) } catch { throw .unreadable(error) }

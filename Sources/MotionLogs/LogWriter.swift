@@ -5,7 +5,7 @@ import Takes
 
 /// Writes a text take on a separate thread, so that a stalled disk does not delay other threads.
 ///
-/// Appended text is written within about 20 ms. Any thread, one call at a time.
+/// Appended text is written within about 20 ms. It may be used on any thread, with one call at a time.
 final class LogWriter: Sendable {
     /// Texts that wait to be written, and the failure that ended the writing.
     private struct Waiting {
@@ -51,8 +51,8 @@ final class LogWriter: Sendable {
 
     /// Queues whole lines for writing.
     ///
-    /// - Throws: `stopped` if these or earlier lines could not be written. The take then contains the lines before the
-    ///   fault.
+    /// - Throws: the error of an earlier write, or `stopped` if the queue is full. The take then contains the lines
+    ///   before the fault.
     func append(_ text: String) throws(TakeError) { try put(text) }
 
     /// Queues a restart of the take.
@@ -65,7 +65,7 @@ final class LogWriter: Sendable {
         try take.finish()
     }
 
-    /// Removes the file.
+    /// Removes the file, unless the disk blocks the worker for more than a second.
     func discard() {
         waiting.withLock { ($0.texts, $0.bytes) = ([], 0) }
         if worker.stop(within: 1) { take.discard() }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Buffer for the head tracker's events until a recorder removes them. While it is full, new events are lost and
-/// counted. Any thread.
+/// counted. All functions may be called on any thread.
 package final class MotionBuffer: Sendable {
     /// Greatest number of events: eight seconds of two trackers that each send 4000 events a second.
     package static let capacity = 1 << 16

@@ -6,7 +6,7 @@ import Takes
 /// inputs, room, headphones, loudspeakers and plugins, with the frames from which they apply.
 ///
 /// The file grows only at its end. A line marks a new start of the stream, and readers then discard the earlier poses.
-/// One thread at a time.
+/// Must be used by one thread at a time.
 package final class MotionRecorder {
     private let path: String
     private let file: LogWriter
@@ -49,9 +49,9 @@ package final class MotionRecorder {
     }
 
     /// Appends the records since the last call. The caller must read the poses before the changes. `plugins`: present
-    /// state of each plugin, by its name. Changes are written with the frame of the last pose, or 0 after a stream
-    /// start. `headphones`: name of the headphones' equalisation, written in the same way if it changes; nil if it is
-    /// unknown.
+    /// state of each plugin, by its name; a change is written with the frame of the last pose, or 0 after a stream
+    /// start. `headphones`: name of the headphones' equalisation, written with the frame of the last pose if it
+    /// changes; nil if it is unknown.
     package func append(
         _ records: [PoseRecord], _ events: [MotionEvent], _ changes: [StageChange] = [], _ turns: [TurnRecord] = [],
         plugins: [String: MotionRecording.PluginState] = [:], headphones: String? = nil
@@ -122,7 +122,7 @@ package final class MotionRecorder {
         return MotionLine.change(.init(frame: frame, state: .equaliser(headphones)))
     }
 
-    /// Returns the line for a change; empty if the state equals the last one written.
+    /// Returns the line for a change; empty if an input is unknown or has the state that was written last.
     private func line(_ change: StageChange) -> String {
         switch change.part {
         case .room: return MotionLine.change(.init(frame: change.frame, state: .room(isOn: change.isOn)))
@@ -143,7 +143,7 @@ package final class MotionRecorder {
         }
     }
 
-    /// Returns the names of the loudspeakers whose sources are meant, each once.
+    /// Returns the names of the loudspeakers whose sources pass the test, each once.
     private func names(whereSource isMeant: (Int) -> Bool) -> [String] {
         var found: [String] = []
         for (source, name) in loudspeakers.prefix(StageConfiguration.maximumSources).enumerated()
@@ -153,7 +153,7 @@ package final class MotionRecorder {
         return found
     }
 
-    /// Completes the file under its final name.
+    /// Completes the file under its final name. Throws `incomplete` after that if poses were lost.
     package func finish() throws(MotionLogError) {
         do throws(TakeError) { try file.finish() } catch { throw .take(error) }
         if lost > 0 {

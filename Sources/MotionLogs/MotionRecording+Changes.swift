@@ -7,7 +7,7 @@ extension MotionRecording {
     /// A change of an input, the room, the headphones' equalisation or the loudspeakers' switches during the session,
     /// with the frame from which it applied.
     package struct Change: Hashable, Sendable {
-        /// Frame of the change relative to stream time 0. It is the beginning of a slice.
+        /// Frame of the change relative to stream time 0. It is the beginning of a slice, except for `equaliser`.
         package var frame: Int
         /// New state.
         package var state: State

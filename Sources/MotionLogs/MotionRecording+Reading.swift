@@ -5,7 +5,7 @@ import HeadTracking
 import IMU
 
 extension MotionRecording {
-    /// Reads a motion log from a file. Errors state the path and the line.
+    /// Reads a motion log from a file. Errors state the path, and the line if a line is faulty.
     package init(contentsOf path: String) throws(MotionLogError) {
         let bytes: Data
         do throws(TrackerError) { bytes = try Data(recordingAt: path) } catch { throw .unreadable(error) }
@@ -227,7 +227,8 @@ private struct Entry: Decodable {
         return events
     }
 
-    /// Returns the changes in the line. Throws an error if a change is before the frame `last`.
+    /// Returns the changes in the line. Throws an error if a value is invalid, or if a change is before the frame
+    /// `last`.
     func changes(after last: Int) throws(Flaw) -> [MotionRecording.Change] {
         var changes: [MotionRecording.Change] = []
         if let input {

@@ -95,7 +95,7 @@ package enum MotionRecordingError: Error, Hashable, Sendable {
     case notAMotionLog
     /// The log was written by a newer program.
     case newerVersion(Int)
-    /// A line is not JSON, or lacks a required value.
+    /// A line is not JSON, lacks a required value, or has an invalid one.
     case badLine(Int, String)
     /// A pose's frame is not greater than the frame of the previous pose.
     case framesOutOfOrder(line: Int, frame: Int, previous: Int)

@@ -7,7 +7,7 @@ import Takes
 /// Writes the renderer's poses since the last stream start, as the CSV file that `--poses` reads.
 ///
 /// Numbers have nine decimals, which is convenient for users and other programs. `MotionRecorder` writes exact values.
-/// One thread at a time.
+/// Must be used by one thread at a time.
 package final class PoseRecorder {
     private static let header = "t,w,x,y,z\n"
     private let file: LogWriter

@@ -1,7 +1,7 @@
 import Stages
 
-/// Complete map of a device in use: bound controls, the strips of a Mackie Control, and the address for which a control
-/// is to be learnt. A value type. Callers pass the time in seconds, which must not decrease.
+/// Control surface in use: bound controls, the strips of a Mackie Control, and the address for which a control is to be
+/// learnt. Callers pass the time in seconds, which must not decrease.
 package struct ControlSurface: Sendable {
     /// Map in use, with the bindings learnt so far.
     package private(set) var map: SurfaceMap
@@ -47,14 +47,14 @@ package struct ControlSurface: Sendable {
         return output
     }
 
-    /// Processes values that have changed in the session by any door. Returns the messages for the device.
+    /// Processes values that have changed in the session. Returns the messages for the device.
     package mutating func hear(_ changes: [(address: String, value: ParameterValue)], at now: Double) -> [MIDIMessage] {
         for (address, value) in changes { values[address] = value }
         let messages = controls.hear(changes, at: now)
         return messages + (mackie?.hear(changes, at: now) ?? [])
     }
 
-    /// Removes values that the session has no longer. Returns the messages for the device.
+    /// Removes values that the session no longer has. Returns the messages for the device.
     package mutating func forget(_ addresses: [String], at now: Double) -> [MIDIMessage] {
         for address in addresses { values[address] = nil }
         controls.forget(addresses)

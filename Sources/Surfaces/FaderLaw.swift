@@ -17,8 +17,8 @@ package struct FaderLaw: Sendable, Equatable {
     /// Whether equal distances multiply the value by equal factors.
     let isLogarithmic: Bool
 
-    /// Level at the upper end of the meter scale, dB. It is lower if the range ends lower, and may be set in the
-    /// surface's map.
+    /// Level at the upper end of the meter scale, dB. It is lower if the range ends lower, and the surface's map may
+    /// set another.
     package static let head = 10.0
     /// Level at the lower end of faders, dB.
     package static let foot = -70.0

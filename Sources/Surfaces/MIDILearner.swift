@@ -1,7 +1,7 @@
-/// Identifies the next control that is moved, and its kind, to bind it to an address. A value type.
+/// Identifies the next control that is moved, and its kind, to bind it to an address.
 ///
-/// The first message identifies a note, a programme or a pitch wheel. A controller is observed for a short time, to
-/// find whether a fine half follows, and whether it is an endless knob, which sends steps and not a position
+/// The first message identifies a note, a program or a pitch wheel. A controller is observed for a short time, to find
+/// whether a fine half follows, and whether it is an endless knob, which sends steps and not a position
 /// (`RelativeEncoding.init(observed:)`).
 package struct MIDILearner: Sendable {
     /// Time for which a controller is observed after its first message, seconds.
@@ -55,7 +55,7 @@ package struct MIDILearner: Sendable {
         return finish()
     }
 
-    /// Time at which `settle` may return a binding, seconds; nil before a control moves.
+    /// Time at which `settle` may return a binding, seconds; nil if no controller is observed.
     package var next: Double? { isDone ? nil : controller.map { $0.since + Self.watch } }
 
     private mutating func finish() -> SurfaceBinding? {

@@ -2,7 +2,7 @@ import Desk
 import Stages
 
 /// A device whose controls are bound individually. It converts messages of the device to requests, and present values
-/// to messages. A value type. Callers pass the time in seconds, which must not decrease.
+/// to messages. Callers pass the time in seconds, which must not decrease.
 package struct MIDISurface: Sendable {
     /// Faults of bindings, one sentence each. Faulty bindings have no effect.
     package private(set) var faults: [String] = []
@@ -40,7 +40,7 @@ package struct MIDISurface: Sendable {
         return output
     }
 
-    /// Processes values that have changed in the session by any door. Returns the messages for the device.
+    /// Processes values that have changed in the session. Returns the messages for the device.
     package mutating func hear(_ changes: [(address: String, value: ParameterValue)], at now: Double) -> [MIDIMessage] {
         var messages: [MIDIMessage] = []
         for (address, value) in changes {
@@ -53,7 +53,7 @@ package struct MIDISurface: Sendable {
         return messages
     }
 
-    /// Removes values that the session has no longer. The device keeps showing them.
+    /// Removes values that the session no longer has. The device keeps showing them.
     package mutating func forget(_ addresses: [String]) { for address in addresses { state.forget(address) } }
 
     /// Called when the session has refused a request. Returns the messages that reset the device to the present value.
@@ -67,7 +67,8 @@ package struct MIDISurface: Sendable {
         return messages
     }
 
-    /// Returns the messages that were held back while a control was touched, or just after that.
+    /// Returns the messages that were held back while a control was touched or had just been moved, and that are now
+    /// due.
     package mutating func settle(at now: Double) -> [MIDIMessage] {
         var messages: [MIDIMessage] = []
         for index in lines.indices {

@@ -1,5 +1,5 @@
-/// Position of a motor fader, of a knob with a ring of lamps, or of a lamp, with the time from which it may be moved. A
-/// value type without a clock.
+/// Position of a motor fader, of a knob with a ring of lamps, or of a lamp, with the time from which it may be moved.
+/// Callers pass the time in seconds.
 ///
 /// The motor does not work against the finger: a control that is touched or was just moved is not driven. After its
 /// release it is driven to the present value. A position that the device already shows is not sent again.

@@ -6,7 +6,7 @@ enum SurfaceDeeds {
     /// Name of the interruption that a key begins and ends.
     private static let interruption = "surface"
 
-    /// Returns the command for an address; nil if the address needs a value or is unknown.
+    /// Returns the command for an address; nil if the address is not that of an action (`Command.isDeed`).
     static func command(_ address: String) -> SessionCommand? {
         switch address {
         case "interrupt/begin": return .playback(.beginInterruption(name: interruption, .pause, lease: nil))

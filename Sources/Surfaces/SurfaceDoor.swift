@@ -3,10 +3,10 @@ import HeadTracking
 import Stages
 import Synchronization
 
-/// Door for a control surface. It converts MIDI bytes to commands, and present values to MIDI bytes.
+/// Control interface for a control surface. It converts MIDI bytes to commands, and present values to MIDI bytes.
 ///
-/// Any thread. Messages are processed in the order of arrival. Messages to the device also keep their order. They are
-/// sent under the lock, so that `send` must return quickly.
+/// All functions may be called on any thread. Messages are processed in the order of arrival. Messages to the device
+/// also keep their order. They are sent under the lock, so that `send` must return quickly.
 package final class SurfaceDoor: Sendable {
     /// Sends messages to the device.
     package typealias Send = @Sendable ([[UInt8]]) -> Void
@@ -32,7 +32,7 @@ package final class SurfaceDoor: Sendable {
     private let learnt: @Sendable (SurfaceMap) -> Void
     private let start = ContinuousClock.now
 
-    /// Creates a door.
+    /// Creates the interface.
     ///
     /// - Parameters:
     ///   - map: map of the device's controls.
@@ -84,7 +84,7 @@ package final class SurfaceDoor: Sendable {
         if isClosed { end() }
     }
 
-    /// Processes values that have changed in the session by any door; nil for removed ones.
+    /// Processes values that have changed in the session; nil for removed ones.
     func hear(_ values: [String: ParameterValue?]) {
         var changes: [(address: String, value: ParameterValue)] = []
         var removed: [String] = []
@@ -106,7 +106,7 @@ package final class SurfaceDoor: Sendable {
         content.withLock { $0.surface.learn(address) }
     }
 
-    /// Ends all messages to the device.
+    /// Ends all messages to the device. Its later messages have no effect.
     package func close() {
         let endings = content.withLock { content in
             content.isClosed = true

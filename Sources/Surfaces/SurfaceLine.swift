@@ -13,7 +13,7 @@ struct SurfaceLine: Sendable {
     var channel: UInt8 = 0
     /// Halves of a fourteen-bit position.
     private var pair = PairedController()
-    /// Whether a controller is at 64 or above; nil before its first message.
+    /// Whether the last position was in the upper half; nil before the first position.
     private var isDown: Bool?
     /// Last position of a control with pick-up, and whether it has met the value.
     private var lastPosition: Double?
@@ -69,7 +69,8 @@ struct SurfaceLine: Sendable {
         }
     }
 
-    /// Returns the value that a press requests. On controllers, crossing 64 is a press.
+    /// Returns the value that a press requests. A position in the upper half is a press, one in the lower half a
+    /// release.
     private func press(
         _ isDown: Bool, from present: ParameterValue?, usually usual: SurfaceBinding.Press
     ) -> ParameterValue?? {
@@ -79,7 +80,7 @@ struct SurfaceLine: Sendable {
         return isDown ? target.pressed(from: present).map { .some($0) } : nil
     }
 
-    /// Returns the fourteen-bit position of the present value, if another door has set it since the control moved.
+    /// Returns the fourteen-bit position of the present value, unless this control has set that value.
     private func elsewhere(_ present: ParameterValue?) -> Int? {
         guard let present, let there = target.position(of: present) else { return nil }
         if let own = pair.position, target.value(at: Double(own) / 16_383, from: present) == present { return nil }
@@ -121,7 +122,8 @@ struct SurfaceLine: Sendable {
         return Int(number) < states.count ? .some(.word(states[Int(number)])) : nil
     }
 
-    /// Returns the position that shows a value. For a lamp it is 0 or 127. Returns nil if there is no display.
+    /// Returns the position that shows a value. For a lamp it is 0 or 127. Returns nil if the control gives no
+    /// feedback, or cannot show the value.
     func shown(_ value: ParameterValue) -> Int? {
         guard binding.givesFeedback else { return nil }
         if let preset { return isLamp ? (value == preset ? 127 : 0) : nil }

@@ -62,7 +62,7 @@ struct SurfaceState: Sendable {
         return SurfaceRequest(address, value)
     }
 
-    /// Removes the value and the request of an address that the session has no longer. Returns false if there was
+    /// Removes the value and the request of an address that the session no longer has. Returns false if there was
     /// neither.
     @discardableResult
     mutating func forget(_ address: String) -> Bool {

@@ -2,7 +2,7 @@ import Foundation
 import Stages
 
 extension SurfaceTarget {
-    /// Returns a value in six characters for small displays, for example `-12.5`, `+3.0`, `off`, `120`, `0.25`.
+    /// Returns a value as text for displays of six characters, for example `-12.5`, `+3.0`, `off`, `120`, `0.25`.
     package func text(of value: ParameterValue) -> String {
         switch value {
         case .word(let word): return String(word.prefix(6))

@@ -9,10 +9,10 @@ package struct SurfaceTarget: Sendable, Equatable {
     package let scale: SurfaceScale
     /// Index of the number that is set; 0 if the address has one number or none.
     package let part: Int
-    /// Law between number and position; nil for words and actions.
+    /// Law between number and position; nil for words, actions, and numbers whose range is unknown.
     package let law: FaderLaw?
 
-    /// Creates a target. `part` is clamped to the number of numbers.
+    /// Creates a target. `part` is clamped to the indices of the numbers.
     package init(_ address: String, _ scale: SurfaceScale, part: Int = 0, from: Double? = nil, to: Double? = nil) {
         self.address = address
         self.scale = scale
@@ -23,8 +23,8 @@ package struct SurfaceTarget: Sendable, Equatable {
             ? nil : FaderLaw(scale.numbers[self.part], from: from, to: to, isLogarithmic: scale.isLogarithmic)
     }
 
-    /// Returns the value at a position. `now`: present value, if known, whose other numbers are kept. At the lower end
-    /// of a meter scale the value is `off`, if the address has that word.
+    /// Returns the value at a position; nil for an action. `now`: present value, if known, whose other numbers are
+    /// kept. At the lower end of a meter scale the value is `off`, if the address has that word.
     package func value(at position: Double, from now: ParameterValue?) -> ParameterValue? {
         guard let law else {
             let states = scale.isSwitch ? ["off", "on"] : scale.states
@@ -48,8 +48,8 @@ package struct SurfaceTarget: Sendable, Equatable {
         }
     }
 
-    /// Returns the value after some steps: a changed number, or another word. A whole number changes by at least 1. A
-    /// number outside the range stays if it would otherwise move against the direction of the turn.
+    /// Returns the value after some steps: a changed number, or another word; nil for an action. A whole number changes
+    /// by at least 1. A number outside the range stays if it would otherwise move against the direction of the turn.
     ///
     /// - Parameter step: size of a step in the number's unit; nil for a 128th of the range.
     package func value(_ steps: Int, of step: Double?, from now: ParameterValue?) -> ParameterValue? {
@@ -80,7 +80,7 @@ package struct SurfaceTarget: Sendable, Equatable {
         return replacing(steps > 0 ? max(number, bounded) : min(number, bounded), in: now)
     }
 
-    /// Returns the value after a press. It is the other state of a switch, or the next of several words.
+    /// Returns the value after a press: the other state of a switch, or the next of several words; nil for others.
     package func pressed(from now: ParameterValue?) -> ParameterValue? {
         if scale.isSwitch {
             if let now { return .word(scale.isOn(now) ? "off" : "on") }

@@ -1,21 +1,21 @@
-// The plugins of this machine, to be found by name, kind and maker, and put into a chain by a click, with a preset where
-// one is chosen.
+// The plugins of this machine: a search by name, kind and maker. A click puts a plugin, with a preset if one is chosen,
+// into a chain.
 import { give } from './commands.js';
 import { make } from './widgets.js';
 import { word } from './words.js';
 
 const byID = id => document.getElementById(id);
-/** Lists the plugins of this machine. */
+/** Command that lists the plugins of this machine. */
 const known = 'plugin/known';
-/** Plugins that are listed at most; the search narrows them. */
+/** Greatest number of plugins that are listed; the search narrows them. */
 const most = 200;
-/** Letters without case and accents. */
+/** Returns a text in lower case and without accents. */
 const plain = text => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 export class PluginBrowser {
   #session; #inserted; #dialog = byID('browser'); #form = byID('browser-filter'); #known;
 
-  /** `inserted`: told the name of a plugin that was put in. */
+  /** `inserted`: called with the name of a plugin that was put in. */
   constructor(session, inserted) {
     [this.#session, this.#inserted] = [session, inserted];
     give(byID('browse'), known);
@@ -25,19 +25,19 @@ export class PluginBrowser {
     this.#form.onsubmit = event => event.preventDefault();
   }
 
-  /** Takes the chains that there are: the ears' and each input's. */
+  /** Sets the list of chains: that of the ears and that of each input. */
   layPlaces(places) {
     const list = this.#form.elements.place, chosen = list.value;
     list.replaceChildren(...places.map(value => make('option', { value, selected: value === chosen }, value)));
   }
 
-  /** Has the lists made anew the next time: other words are read. */
+  /** Discards the list of plugins: the next opening requests it again, in the present language. */
   forget() { this.#known = undefined; }
 
   async #open() {
     byID('browser-refusal').textContent = '';
     this.#dialog.showModal();
-    // A first look at all plugins takes seconds.
+    // The first scan of all plugins takes seconds.
     if (!this.#known) byID('browser-count').textContent = word('scanning');
     try { this.#known = (await this.#session.ask(known)).sort((a, b) => a.name.localeCompare(b.name)); } catch (error) { return this.#refuse(error); }
     for (const what of ['kind', 'maker']) {
@@ -64,7 +64,8 @@ export class PluginBrowser {
     }));
   }
 
-  /** A plugin's presets, asked for when they are opened: a click on one inserts the plugin with it. */
+  /** Returns the list of a plugin's presets, which is requested when it is opened. A click on a preset inserts the
+      plugin with it. */
   #presets(plugin) {
     const list = make('div', {}), details = make('details', {}, make('summary', {}, `${word('presets')} (${plugin.presets})`), list);
     let isAsked = false;
@@ -86,11 +87,12 @@ export class PluginBrowser {
     return details;
   }
 
-  /** Puts a plugin into the chosen chain, with a preset if one is given, and shows it there. */
+  /** Puts a plugin into the chosen chain, with a preset if one is given, and reports its name to `inserted`. */
   async #insert({ identifier }, preset) {
     byID('browser-refusal').textContent = '';
     const place = this.#form.elements.place.value;
-    // A request separates its parts by commas and equals signs: a preset that has them is loaded afterwards.
+    // A request separates its parts by commas and equals signs. A preset whose identifier contains them is loaded
+    // afterwards.
     const isLater = preset && /[,=]/.test(preset.identifier);
     try {
       await this.#session.ask('plugin/add', `${place}=${identifier}${preset && !isLater ? `,preset=${preset.identifier}` : ''}`);

@@ -1,5 +1,5 @@
-// The wizard that finds out how a tracker sits: which movement now, shown by a head that makes it, beside the head as the session tells it.
-// How far it has come is the session's to say (`calibration/...`), at every page that is open.
+// The dialog that finds how a tracker is mounted. It shows the next movement by a moving head, beside the tracked head.
+// The session holds the progress (`calibration/...`), so that all open pages show the same.
 import { give } from './commands.js';
 import { drawHead } from './figure.js';
 import { holdFocus } from './focus.js';
@@ -9,17 +9,18 @@ import { label, word } from './words.js';
 
 const byID = id => document.getElementById(id);
 const steps = ['still', 'left', 'up', 'right'];
-/** Degrees of yaw, pitch and roll of the movement that is shown, there and back in three seconds. */
+/** Yaw, pitch and roll of each movement in degrees, as it is shown: there and back in three seconds. */
 const shown = { still: [0, 0, 0], left: [40, 0, 0], up: [0, 30, 0], right: [0, 0, 25] };
 /** Commands of the buttons, by the last part of their ids. */
 const commands = { start: 'calibrate/start', 'step-now': 'calibrate/step', accept: 'calibrate/accept', cancel: 'calibrate/cancel' };
-/** Seconds between a movement and the next. */
+/** Seconds between two movements. */
 const pause = 3;
-/** Degrees by which movements may miss their axes: that is good, that is fair; beyond 20 the session refuses. */
+/** Deviation of a movement from its axis, degrees: good up to the first value, fair up to the second; the session
+    refuses more than 20. */
 const [good, fair] = [6, 12];
 
 export class Calibration {
-  /** Whose trackers are followed. */
+  /** Bodies with a tracker: `head`, `device`. */
   bodies = [];
   #session; #dialog = byID('calibration'); #canvas = byID('heads'); #colours = {}; #body = 'head'; #laid = ''; #refused = ''; #due = ''; #isUnderWay = false; #timer;
 
@@ -48,7 +49,8 @@ export class Calibration {
 
   #at(fact) { return this.#session.value(`calibration/${fact}`); }
 
-  /** Asks, and says here what is refused: what stands below a dialog is not seen. Whether it is done. */
+  /** Sends a command, and shows a refusal in the dialog, which covers the rest of the page. Returns whether the
+      command was carried out. */
   async #ask(address, ...words) {
     this.#refused = '';
     try {
@@ -62,7 +64,7 @@ export class Calibration {
     }
   }
 
-  /** Shows how it stands. */
+  /** Shows the progress. */
   show() {
     if (!this.isOpen) return;
     const of = this.#at('of'), phase = this.#at('phase'), step = this.#at('step');
@@ -89,13 +91,13 @@ export class Calibration {
     const due = `${step} ${phase}`;
     if (due !== this.#due) this.#flow(this.#isUnderWay && phase === 'waits' && number > 1 && !this.#at('refusal') && byID('calibration-flows').checked);
     if (due !== this.#due && phase !== 'moves') byID(!of ? 'calibration-start' : phase === 'found' ? 'calibration-accept' : 'calibration-step-now').focus();
-    // During the movement there is nothing to press: the focus is on what is to be done.
+    // During the movement its button is disabled, so the focus moves to the instruction.
     else if (hadFocus && stepNow.disabled) byID('calibration-step').focus();
     this.#due = due;
   }
 
-  /** Begins the next movement after some seconds, counted on the button, where a movement was found: the hands of the
-      wearer are free. A movement that was refused waits for them. */
+  /** Counts down on the button and begins the next movement, if `goesOn`: the wearer's hands are free. After a
+      movement that was refused, the wearer must press the button. */
   #flow(goesOn, left = pause) {
     clearTimeout(this.#timer);
     byID('calibration-step-now').textContent = `${word('calibrateStep')}${goesOn ? ` (${left})` : ''}`;
@@ -116,7 +118,7 @@ export class Calibration {
     giveFocus();
   }
 
-  /** Draws both heads at a moment: what to do, and the head as it is told. */
+  /** Draws both heads at a moment: the one that shows the movement, and the tracked one. */
   draw(head, now) {
     if (!this.isOpen) return;
     const canvas = this.#canvas, ratio = devicePixelRatio || 1, context = canvas.getContext('2d');
@@ -125,7 +127,7 @@ export class Calibration {
     context.clearRect(0, 0, width, height);
     context.lineJoin = 'round';
     const step = this.#at('phase') === 'found' ? 'still' : this.#at('step') ?? 'still';
-    // Out and back, slower at the ends.
+    // There and back, slower at the ends.
     const share = (1 - Math.cos(now / 1500 * Math.PI)) / 2;
     const unit = Math.min(width / 4, height / 2) * 0.62;
     const camera = this.#camera;
@@ -137,11 +139,12 @@ export class Calibration {
         } }, pose);
   }
 
-  /** As in a mirror: left is left. */
+  /** The camera shows a mirror image: left is left. */
   #camera = slanted();
 }
 
-/** A mirror before the head, 25° to its right and somewhat above, so that a nod and a tilt can be told apart. */
+/** Returns a camera like a mirror in front of the head, 25° to its right and somewhat above it, so that a nod and a
+    tilt look different. */
 function slanted() {
   const rows = rotation([-25, 8, 0]);
   return { right: turned(rows, [0, -1, 0]), up: turned(rows, [0, 0, 1]), eye: Infinity, isMirror: true };

@@ -1,31 +1,32 @@
-// What the session can do beside setting values: the page's own buttons for it, and a row for each thing that has none.
+// Commands of the session: the page's own buttons for them, and a row for each command that has no section.
 import { freeze } from './session.js';
 import { ask, make } from './widgets.js';
 import { help, label, spoken, word } from './words.js';
 
 const byID = id => document.getElementById(id);
-/** Whether a node is a command: it is asked for, has no value, and has not the place of a parameter (OSC Query). */
+/** Whether a node is a command: it is write-only, and has no place among the parameters (OSC Query). */
 export const isCommand = node => node.ACCESS === 2 && node.ORDER === undefined;
-/** Over UDP alone: the WebSocket has `subscribe` in its place. */
+/** Commands of OSC over UDP, in place of which the WebSocket has `subscribe`. */
 const ofDatagrams = new Set(['watch']);
-/** Ends what holds the ears silent; two buttons do it. */
+/** Command that ends a muting or pause of the ears; two buttons send it. */
 const resume = 'resume';
 
-/** Gives an element of the page its command, which is its title too. Returns what asks for it. */
+/** Gives an element of the page its command, whose help becomes the element's title. Returns a function that sends
+    the command. */
 export function give(element, address) {
   element.dataset.does = address;
   return (...words) => ask(address, ...words);
 }
 
-/** Gives a button a command that its address alone performs. */
+/** Gives a button a command that needs no arguments. */
 function press(button, address) {
   button.dataset.command = address;
   button.onclick = () => ask(address);
   return button;
 }
 
-/** Lays the buttons of the sections that are made of the session's table: commands that the address alone performs, in the order of the table.
-    What the section has beside them stays behind them. */
+/** Creates the buttons of the sections whose buttons follow the session's table: commands that need no arguments,
+    in the order of the table. Other elements of a section follow these buttons. */
 function layButtons(nodes) {
   for (const box of document.querySelectorAll('[data-commands]')) {
     const rows = [...nodes].filter(([, node]) => isCommand(node) && node.SECTION === box.dataset.commands && node.PRESS !== undefined)
@@ -40,8 +41,8 @@ function layButtons(nodes) {
   }
 }
 
-/** Lays the buttons of commands, gives the page's elements what they do as their titles, and a row to each command that has no section. How
-    many have none. */
+/** Creates the buttons of commands, sets the titles of the page's own elements, and creates a row for each command
+    that has no section. Returns the number of these rows. */
 export function layCommands(nodes) {
   layButtons(nodes);
   for (const element of document.querySelectorAll('[data-command], [data-does]')) {
@@ -50,7 +51,7 @@ export function layCommands(nodes) {
   }
   const rows = [...nodes].filter(([address, node]) => isCommand(node) && node.SECTION === undefined && !ofDatagrams.has(address));
   const box = byID('other-commands'), key = JSON.stringify([...rows.map(([address]) => address), spoken()]);
-  // What is being typed there stays.
+  // Unchanged rows are kept, because the user may be typing in one.
   if (box.dataset.shown === key) return rows.length;
   box.dataset.shown = key;
   box.replaceChildren(...rows.map(([address, node]) => {
@@ -65,9 +66,10 @@ export function layCommands(nodes) {
   return rows.length;
 }
 
-/** What a form's fields hold, by name. */
+/** Returns the values of a form's fields, by name. */
 const said = form => Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, value.trim()]));
-/** Has a form ask for a command. `wordsOf`: the arguments, from the fields by name; `then`: what follows, with the form and the answer to come. */
+/** Sends a command when a form is submitted. `wordsOf` returns the arguments from the fields by name. `then` is
+    called with the form and the promise of the reply. */
 function onSubmit(id, address, wordsOf, then = () => {}) {
   const form = byID(id), request = give(form.querySelector('button:not([type="button"])'), address);
   form.onsubmit = event => {
@@ -76,15 +78,16 @@ function onSubmit(id, address, wordsOf, then = () => {}) {
   };
 }
 
-/** Buttons that move the player or its gain by a number: by command and id. */
+/** Buttons that send a number to the player, by command and id. */
 const steps = { skip: { previous: -1, next: 1 }, 'seek-by': { back: -10, ahead: 10 }, 'gain-by': { softer: -1, louder: 1 } };
 /** Buttons that send the folder of the chains. */
 const folders = { 'save-chains': 'plugin/save', 'load-chains': 'plugin/load' };
 
-/** Whether a hand moves the player's position, and how many positions were asked for and are not answered yet. */
+/** Whether the user is moving the player's position, and the number of positions that were sent and have no reply
+    yet. */
 const seeking = { isHeld: false, asked: 0 };
 
-/** Has the page's own elements ask for what they are there for. `session`: whom. */
+/** Connects the page's own elements to their commands. `session`: receiver of the commands. */
 export function wire(session) {
   for (const id of ['link-resume', 'resume']) press(byID(id), resume);
   press(byID('start'), 'start');
@@ -110,10 +113,11 @@ export function wire(session) {
     seeking.asked += 1;
     const answer = await go(seek.valueAsNumber);
     seeking.asked -= 1;
-    // A position that is taken is told with the next second; until then it stays where it was asked for.
+    // The session reports an accepted position within a second. Until then the requested one is shown; a refused one is
+    // replaced at once.
     if (answer === undefined) show(session);
   };
-  // Nothing has changed where it is let go at its former place.
+  // If the slider is released at its former place, there is no change event.
   seek.onpointerup = seek.onpointercancel = seek.onblur = () => { seeking.isHeld = false; };
   onSubmit('marker', 'record/marker', ({ name }) => name ? [name] : [], form => form.reset());
   onSubmit('take', 'record/start', ({ file }) => file ? [file] : []);
@@ -149,19 +153,19 @@ export function wire(session) {
   };
 }
 
-/** Whether the ears have ports: while the route is held, something that Resume leads to. */
+/** Whether the ears are connected to ports. If not, Resume has no effect on a held route. */
 export const hasPorts = session => session.value('ears-connected') !== 'off';
 
 const time = seconds => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 
-/** Shows what of the state the commands' own elements tell. */
+/** Shows the state in the commands' own elements. */
 export function show(session) {
   const at = address => session.value(address);
   const record = byID('record');
   record.setAttribute('aria-checked', at('record') === 'on');
   record.textContent = word(at('record') === 'on' ? 'recordStop' : 'record');
   document.querySelector('#marker button').disabled = at('record') !== 'on';
-  // Nothing is resumed to while the ears have no ports.
+  // While the ears have no ports, Resume has no effect.
   const isInVain = at('playback') === 'held' && !hasPorts(session);
   for (const button of document.querySelectorAll(`[data-command="${resume}"]`)) {
     button.disabled = isInVain;

@@ -1,8 +1,8 @@
-// What covers every control while the session does not answer: what stands below is not in force any more, and
-// nothing there does anything.
+// A dialog that covers all controls while the session does not answer: the values below it may be out of date, and the
+// controls have no effect.
 import { spoken, word } from './words.js';
 
-/** Milliseconds that a page just opened has for its first connection. */
+/** Time for the first connection of a page, milliseconds. */
 const first = 600;
 
 export class Cover {
@@ -10,12 +10,12 @@ export class Cover {
 
   constructor(session) {
     this.#session = session;
-    // Escape does not take it away: what is below does nothing.
+    // Escape does not close it, because the controls below have no effect.
     this.#dialog.addEventListener('cancel', event => event.preventDefault());
     this.#dialog.addEventListener('close', () => this.show());
   }
 
-  /** Shows or takes away the cover, by whether the session answers. */
+  /** Shows or hides the cover, depending on whether the session answers. */
   show() {
     const isLost = !this.#session.isThere;
     if (!isLost) {

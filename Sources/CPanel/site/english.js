@@ -1,4 +1,5 @@
-// English: what the page says, and what each control does (`help`, by the names of parameters and commands), written for the panel.
+// English: the words of the page, and the help for each control (`help`, by the names of parameters and commands),
+// written for the panel.
 export const english = {
   help: {
     'layout': 'Loudspeaker layout of the main input',

@@ -1,10 +1,10 @@
-// Faders: of levels by an audio taper from −60 to +10 dB with a scale below, of other numbers evenly. Beside each
-// stands the exact number, over the whole range that the session takes.
+// Faders. Those of levels have an audio taper from −60 to +10 dB, with a scale below; those of other numbers are
+// linear. Beside each fader is the exact number, with the whole range that the session accepts.
 import { ask, make } from './widgets.js';
 import { label, word } from './words.js';
 
-/** The taper: dB and where on a fader's way they are, as on the 100 mm faders of consoles: 0 dB at three quarters,
-    50 dB in the upper two thirds. Straight between. */
+/** The taper: level in dB, and position on the fader from 0 to 1, as on the 100 mm faders of consoles: 0 dB is at
+    three quarters. Linear between these points. */
 const taper = [[-60, 0], [-50, 0.06], [-40, 0.14], [-30, 0.24], [-20, 0.37], [-10, 0.54], [-5, 0.64], [0, 0.75], [5, 0.87], [10, 1]];
 
 const along = (table, from, to, value) => {
@@ -15,7 +15,8 @@ const along = (table, from, to, value) => {
   return low[to] + (high[to] - low[to]) * (value - low[from]) / (high[from] - low[from]);
 };
 
-/** Where on its way, 0 to 1, a fader from `low` to `high` dB stands at a level, and the level where it stands. */
+/** Returns functions that convert a level to the position, 0 to 1, of a fader from `low` to `high` dB, and back,
+    and the ticks of its scale. */
 export function audioTaper(low, high) {
   const [bottom, top] = [along(taper, 0, 1, low), along(taper, 0, 1, high)];
   return {
@@ -25,25 +26,26 @@ export function audioTaper(low, high) {
   };
 }
 
-/** dB that a fader of a level reaches; undefined for other numbers. */
+/** Ends of the fader of a level, dB; undefined for other numbers. */
 const levels = ({ MIN: min, MAX: max }, unit) => unit === 'dB' && min <= -60 && max >= 0 ? [-60, Math.min(max, 10)] : undefined;
 
-/** Range of a fader: of an angle a turn at most. */
+/** Range of a fader; for angles one turn at most. */
 const reach = (unit, min, max) => unit === 'degrees' && max - min > 360 ? [-180, 180] : [min, max];
 
 const shown = value => typeof value === 'number' ? Math.round(value * 100) / 100 : value;
 const signed = level => `${level > 0 ? '+' : level < 0 ? '−' : ''}${Math.abs(level)}`;
 
-/** Has the field of an exact number ask for what is typed into it, and show the value in force otherwise: with or
-    without the focus, but not over what is being typed or was not answered yet. `send`: asks, and resolves with the
-    answer; `inForce`: the value now; `round`: as it is shown. Returns what shows a value. */
+/** Sends the exact number that is typed into a field, and otherwise shows the value in force, with or without the
+    focus. A text that is being typed, or has no reply yet, is not overwritten. `send`: sends a number, and resolves
+    with the reply; `inForce`: returns the present value; `round`: rounds it for display. Returns a function that shows
+    a value. */
 export function typed(exact, send, inForce, round) {
   let typing, answer;
   const show = number => { if (!typing) exact.value = number === undefined ? '' : round(number); };
   const settle = async () => {
     const before = typing;
     await answer;
-    // What was typed meanwhile stays.
+    // A text typed meanwhile is kept.
     if (typing === before) typing = undefined;
     show(inForce());
   };
@@ -57,8 +59,8 @@ export function typed(exact, send, inForce, round) {
   return show;
 }
 
-/** One number: a fader and its exact field. `send`: takes a wish, and resolves with the answer; `inForce`: the number
-    now. */
+/** Returns the controls of one number: a fader and its exact field. `send`: sends a number, and resolves with the
+    reply; `inForce`: returns the present number. */
 function fader(what, node, index, send, inForce) {
   const { MIN: min = 0, MAX: max = 1 } = node.RANGE?.[index] ?? {}, unit = node.UNIT?.[0];
   const step = max - min <= 2 ? 0.01 : max - min <= 12 ? 0.05 : node.WHOLE ? 1 : 0.1;
@@ -66,7 +68,7 @@ function fader(what, node, index, send, inForce) {
   const [low, high] = curve ? [0, 1] : reach(unit, min, max);
   const slide = make('input', { type: 'range', min: low, max: high, step: curve ? 0.002 : step, ariaLabel: what });
   const exact = make('input', { type: 'number', min, max, step: 'any', ariaLabel: `${what}, ${word('exact')}` });
-  // Positive yaw is to the left, and so is the handle.
+  // Positive yaw is to the left, so the fader has its positive end there too.
   if (node.UNIT?.[index] === 'degrees' && low === -180 && index === 0) slide.dir = 'rtl';
   const row = make('div', { className: 'row' }, slide, exact);
   const showExact = typed(exact, send, inForce, shown);
@@ -75,7 +77,7 @@ function fader(what, node, index, send, inForce) {
   slide.oninput = () => { held = performance.now(); send(wished()); };
   if (curve) {
     slide.dataset.taper = 'audio';
-    // 0 dB, as on a console.
+    // A double click sets 0 dB, as on a console.
     slide.ondblclick = () => send(0);
     const marks = curve.ticks.map(level => {
       const mark = make('span', {}, signed(level));
@@ -88,14 +90,14 @@ function fader(what, node, index, send, inForce) {
   return { row, slide,
     release() { held = -Infinity; },
     show(number) {
-      // Never moved away under a hand.
+      // The fader does not move while the user holds it.
       if (performance.now() - held > 400) slide.value = curve ? curve.place(number ?? 0) : number ?? 0;
       slide.setAttribute('aria-valuetext', number === undefined ? '–' : `${signed(shown(number))} ${unit ? word('unit.' + unit, unit) : ''}`.trim());
       showExact(number);
     } };
 }
 
-/** A control of one number or several. `session`: what is in force. */
+/** Returns the control of an address with one number or several. `session`: source of the values in force. */
 export function numbers(session, address, name, node) {
   const units = node.UNIT ?? [], count = node.TYPE.length;
   const axes = node.AXES ?? [];
@@ -105,7 +107,7 @@ export function numbers(session, address, name, node) {
     const field = fader([label(name), axes[index] && word(axes[index])].filter(Boolean).join(' '), node, index, wish => send(index, wish),
       () => [session.value(address)].flat()[index]);
     field.slide.onchange = async () => {
-      // Until the answer it stands where it was let go, and the next press of an arrow key goes on from there.
+      // Until the reply the fader stays where it was released, and the next press of an arrow key continues from there.
       await underWay;
       field.release();
       show(session.value(address));
@@ -115,7 +117,7 @@ export function numbers(session, address, name, node) {
     return field;
   });
   let waiting, underWay;
-  // While a hand moves it, the newest wish waits until the one before it was answered.
+  // While the user moves a fader, the newest number waits for the reply to the one before.
   function send(index, wish) {
     const now = [session.value(address)].flat().map(Number);
     waiting = count === 1 ? [wish] : fields.map((_, other) => other === index ? wish : waiting?.[other] ?? now[other] ?? 0);

@@ -1,18 +1,19 @@
-// The head as it is drawn everywhere: a face, a nose, headphones, as it looks.
+// The drawing of the head with face, nose and headphones, for all pages.
 import { rotation, seen, towards, turned } from './head.js';
 
-/** How large the head is against the distance of the loudspeakers. */
+/** Size of the head relative to the distance of the loudspeakers. */
 export const headSize = 0.2;
 
-/** Draws a head. `context`: where; `place`: from a point in the head's surroundings to a pixel; `camera` as in `cameras`; `colours`: `skin` and
-    `accent`; `outline`: the colour of its lines; `ratio`: pixels for each of the style's; `pose`: yaw, pitch, roll. */
+/** Draws a head. `context`: drawing context; `place`: converts a point around the head to pixels; `camera` as in
+    `cameras`; `colours`: `skin` and `accent`; `outline`: colour of the lines; `ratio`: device pixels per CSS pixel;
+    `pose`: yaw, pitch, roll. */
 export function drawHead({ context, place, camera, colours, outline, ratio, size = headSize }, pose) {
   const rows = rotation(pose), { skin } = colours;
   const at = point => turned(rows, point.map(each => each * size));
   context.lineWidth = 2 * ratio;
   context.strokeStyle = outline;
   const parts = [];
-  // Where the face looks is farther or nearer than the head's middle: that decides what covers what.
+  // Parts are drawn in the order of their depth, so that the nearer ones cover the others.
   const add = (middle, draw) => parts.push({ depth: seen(camera, at(middle)).depth, draw });
   add([0, 0, 0], () => {
     // The outline of an ellipsoid, as the hull of its rings.
@@ -57,7 +58,7 @@ export function drawHead({ context, place, camera, colours, outline, ratio, size
   context.stroke();
 }
 
-/** The convex hull of points as a path (Andrew's monotone chain). */
+/** Draws the convex hull of points as a path (Andrew's monotone chain). */
 function hull(points, context) {
   const sorted = [...points].sort((a, b) => a.x - b.x || a.y - b.y);
   const turn = (o, a, b) => (a.x - o.x) * (b.y - o.y) - (a.y - o.y) * (b.x - o.x);

@@ -1,7 +1,7 @@
-// The keyboard's focus while the page changes: it stays with its control where controls are made anew, and goes to the nearest one where its
-// own is gone, folded, hidden or cannot be used.
+// The keyboard's focus while the page changes: it stays with its control if controls are created again. If the control
+// was removed, folded, hidden or disabled, the focus goes to the nearest one.
 
-/** Attributes by which a control, or what it stands in, is the same after it was made anew. */
+/** Attributes by which a control, or an element that contains it, is recognised after it was created again. */
 const marks = ['id', 'data-key', 'data-address', 'data-thumb', 'data-fold', 'data-plugin', 'data-input', 'data-body', 'data-command', 'data-of'];
 const marked = marks.map(name => `[${name}]`).join();
 const controls = 'a[href], button, input, select, summary, [tabindex]:not([tabindex="-1"])';
@@ -10,7 +10,7 @@ const mark = element => marks.find(name => element.getAttribute(name));
 const isUsable = control => control.isConnected && !control.disabled && control.checkVisibility();
 const within = home => [...home.querySelectorAll(controls)];
 
-/** Marks of a control and of what it stands in, up to the page. */
+/** Returns the marks of a control and of the elements that contain it, up to the page. */
 function path(control) {
   const found = [];
   for (let one = control.closest(marked); one; one = one.parentElement?.closest(marked)) found.push(`${mark(one)}=${one.getAttribute(mark(one))}`);
@@ -19,7 +19,7 @@ function path(control) {
 
 let isByPage = false;
 
-/** Whether the focus that comes now is given by the page, and not by the reader. */
+/** Whether the page is setting the focus, and not the user. */
 export const isGiven = () => isByPage;
 
 function give(control) {
@@ -28,16 +28,17 @@ function give(control) {
   isByPage = false;
 }
 
-/** Remembers which control has the focus, if it stands in one of `boxes`, or anywhere without them. Returns what gives the focus to the same
-    control again, or to the nearest one, after the page was changed. */
+/** Remembers which control has the focus, if it is in one of `boxes` (without boxes: anywhere). Returns a function
+    that, after the page was changed, gives the focus to the same control again, or to the nearest one. */
 export function holdFocus(...boxes) {
   const focused = document.activeElement;
   if (!focused || focused === document.body || boxes.length && !boxes.some(each => each.contains(focused))) return () => {};
-  // Of several controls with the same marks the same one.
+  // Of several controls with the same marks, the one at the same place is meant.
   const key = path(focused), home = focused.closest(marked);
   const alike = root => [...root.matches(controls) ? [root] : [], ...within(root)].filter(each => path(each) === key);
   const selector = home && `[${mark(home)}="${CSS.escape(home.getAttribute(mark(home)))}"]`, number = home ? alike(home).indexOf(focused) : -1;
-  // What it stands in, from the nearest on, each with the place among its controls at which the part with the focus begins.
+  // Elements that contain the control, from the innermost on, each with the index among its controls at which the part
+  // with the focus begins.
   const homes = [];
   for (let part = focused; part.parentElement; part = part.parentElement) {
     const there = within(part.parentElement), first = there.findIndex(each => part.contains(each));
@@ -45,7 +46,7 @@ export function holdFocus(...boxes) {
   }
   return () => {
     const now = document.activeElement;
-    // The reader, or a dialog, has moved it.
+    // The user or a dialog has moved the focus.
     if (now && now !== document.body && now !== focused) return;
     if (isUsable(focused)) {
       if (now !== focused) give(focused);
@@ -58,7 +59,8 @@ export function holdFocus(...boxes) {
   };
 }
 
-/** The usable control nearest to a place: after one that is gone, before one that cannot be used. */
+/** Returns the usable control nearest to a place: the next one after a removed control, the one before a disabled
+    or hidden control. */
 function nearest(homes, isGone) {
   for (const { home, place } of homes) {
     if (!home.isConnected) continue;
@@ -71,7 +73,7 @@ function nearest(homes, isGone) {
 
 let last;
 document.addEventListener('focusin', ({ target }) => { last = target; });
-// A group that folds over the focus leaves it on its heading.
+// If a group that contains the focus is folded, the focus goes to its heading.
 document.addEventListener('toggle', ({ target }) => {
   if (!(target instanceof HTMLDetailsElement) || target.open || !last || !target.contains(last)) return;
   const now = document.activeElement, summary = target.querySelector('summary');

@@ -1,5 +1,5 @@
-// German, by the same keys as English; `help` by the names of parameters and commands, which the session says in English. A key that is
-// missing is found by Scripts/verify/panel.py.
+// German, by the same keys as English; `help` by the names of parameters and commands, whose help the session gives in
+// English. Scripts/verify/panel.py finds missing keys.
 export const german = {
   help: {
     'layout': 'Lautsprecheraufstellung des Haupteingangs',

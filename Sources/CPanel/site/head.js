@@ -1,9 +1,9 @@
-// The head between two poses that were told, and how points of the stage are seen from the viewer's place.
-// Frames: x front, y left, z up; yaw left, pitch up, roll right ear down, degrees.
+// The head's pose between two received poses, and the projection of points of the stage to the picture. Frames: x
+// front, y left, z up. Angles: yaw left, pitch up, roll right ear down, in degrees.
 
 const radians = Math.PI / 180;
 
-/** The rotation of yaw, pitch and roll: Rz(yaw)·Ry(−pitch)·Rx(roll), by rows. */
+/** Returns the rotation matrix of yaw, pitch and roll, Rz(yaw)·Ry(−pitch)·Rx(roll), by rows. */
 export function rotation([yaw, pitch, roll]) {
   const [cy, sy] = [Math.cos(yaw * radians), Math.sin(yaw * radians)];
   const [cp, sp] = [Math.cos(pitch * radians), Math.sin(pitch * radians)];
@@ -17,7 +17,7 @@ export function rotation([yaw, pitch, roll]) {
 
 export const turned = (rows, [x, y, z]) => rows.map(row => row[0] * x + row[1] * y + row[2] * z);
 
-/** A point at a distance, by azimuth (left) and elevation (up). */
+/** Returns the point at an azimuth (left), an elevation (up) and a distance. */
 export function towards(azimuth, elevation, distance = 1) {
   const flat = distance * Math.cos(elevation * radians);
   return [flat * Math.cos(azimuth * radians), flat * Math.sin(azimuth * radians), distance * Math.sin(elevation * radians)];
@@ -25,7 +25,8 @@ export function towards(azimuth, elevation, distance = 1) {
 
 const nearest = (from, to) => from + ((to - from + 540) % 360 + 360) % 360 - 180;
 
-/** Poses as they come, and the pose to be drawn at a moment: between the last two, as late as they are apart. */
+/** Received poses, and the pose to be drawn at a moment. It is interpolated between the last two poses, over the
+    interval between them but at most 40 ms. */
 export class Poses {
   pose = [0, 0, 0];
   #from = [0, 0, 0]; #since = 0; #span = 0; #newest = -Infinity;
@@ -44,11 +45,12 @@ export class Poses {
     });
   }
 
-  /** Whether the pose drawn at this moment is the last one that will be. */
+  /** Whether the pose at this moment is the last received one, so that it does not change until another arrives. */
   isAtRest(now) { return now - this.#since >= this.#span; }
 }
 
-/** Cameras: from where the stage is looked at. `right`, `up`: the picture's axes in the stage's frame; `eye`: distance for perspective. */
+/** Cameras. `right`, `up`: axes of the picture in the stage's frame; `eye`: distance of the eye, which gives the
+    perspective. */
 export const cameras = {
   above: { right: [0, -1, 0], up: [1, 0, 0], eye: Infinity },
   behind: { right: [0, -1, 0], up: [0, 0, 1], eye: Infinity },
@@ -58,8 +60,8 @@ export const cameras = {
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 
-/** A point of the stage in the picture: x to the right, y up, how near it is (the more the nearer), and how large things are there. `isMirror`:
-    what is farthest away for the camera is nearest, as in a mirror. */
+/** Returns a point of the stage in the picture: x to the right, y up, `depth` (greater is nearer), and the scale of
+    things at this depth. `isMirror`: what is farthest from the camera is nearest in the picture. */
 export function seen(camera, point) {
   const depth = dot(point, cross(camera.right, camera.up)) * (camera.isMirror ? -1 : 1);
   const scale = camera.eye === Infinity ? 1 : camera.eye / (camera.eye - depth);

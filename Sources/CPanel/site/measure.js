@@ -1,5 +1,5 @@
-// The page of a measurement: what the person is asked for, the head beside the wanted direction, the plan with the verdict of each take, and
-// the buttons. All of it is the state of the measuring program (`measurement/...`).
+// The page of a measurement: the request to the person, the head beside the wanted direction, the plan with the verdict
+// of each take, and the buttons. It shows the state of the measuring program (`measurement/...`).
 import { Cover } from './cover.js';
 import { drawHead } from './figure.js';
 import { kept } from './folds.js';
@@ -10,15 +10,15 @@ import { ask, connect, make } from './widgets.js';
 import { help, languages, speak, spoken, translate, word } from './words.js';
 
 const byID = id => document.getElementById(id);
-// A plus sign is one, and no space as in a form.
+// A plus sign in the token is literal, not a space as in a form.
 const session = new Session(location.host, new URLSearchParams(location.hash.slice(1).replaceAll('+', '%2B')).get('token'));
 connect(session, text => { byID('complaint').textContent = text; });
 const cover = new Cover(session), poses = new Poses(), canvas = byID('head'), colours = {};
-/** Whether the measurement has ended: then the program goes, and what it told last stays in view. */
+/** Whether the measurement has ended. The program then ends, and its last values stay in view. */
 let isOver = false, isDue = true, toldAt = -Infinity;
 
 const at = name => session.value(`measurement/${name}`);
-/** What is told of the places of a list, from `…/1/` on. `facts`: the first one is told of every place. */
+/** Returns the facts of the entries of a list, from `…/1/` on. `facts`: names; every entry has the first one. */
 const listed = (list, ...facts) => {
   const found = [];
   for (let number = 1; at(`${list}/${number}/${facts[0]}`) !== undefined; number++)
@@ -31,13 +31,13 @@ const signs = { open: '○', good: '✓', refused: '↻', skipped: '–' };
 const round = angle => Math.round(angle * 10) / 10;
 const signed = angle => `${round(angle) >= 0 ? '+' : '−'}${Math.abs(round(angle)).toFixed(1)}°`;
 const direction = yaw => yaw === 0 ? word('frontal') : `${Math.abs(round(yaw))}° ${word(yaw > 0 ? 'toLeft' : 'toRight')}`;
-/** Degrees between two yaws, the short way round. */
+/** Returns the difference of two yaws, degrees, within ±180. */
 const apart = (yaw, wanted) => ((yaw - wanted + 540) % 360 + 360) % 360 - 180;
 
-/** Names of the faults of a take, in the reader's language; none without faults. */
+/** Returns the names of the faults of a take, in the user's language; empty without faults. */
 const named = (faults = '') => faults.split(' ').filter(Boolean).map(each => word('fault.' + each, each)).join(', ');
 
-/** What the person is asked for, and what belongs to it: first why the look is taken once more. */
+/** Returns the request to the person, and a remark on it: first the reason if a look is repeated. */
 function promptWords() {
   const phase = at('phase'), wanted = at('wanted'), faults = named(listed('look', 'yaw', 'faults').find(({ yaw }) => yaw === wanted)?.faults);
   switch (phase) {
@@ -51,7 +51,7 @@ function promptWords() {
   }
 }
 
-/** Buttons by their elements: whether they act now, and the look that they act on. */
+/** Buttons by their ids: whether each has an effect now, and the look to which it refers. */
 const buttons = {
   begin: () => [at('begins') === 'on'],
   repeat: () => [at('repeats') !== undefined, at('repeats')],
@@ -61,7 +61,7 @@ const buttons = {
 
 function show() {
   const [prompt, more] = promptWords();
-  // What is said again is not read aloud again.
+  // An unchanged text is not set again, because a screen reader would read it again.
   if (byID('prompt').textContent !== prompt) byID('prompt').textContent = prompt;
   if (byID('prompt-more').textContent !== more) byID('prompt-more').textContent = more;
   byID('plan').textContent = at('phase') === undefined ? ''
@@ -69,7 +69,7 @@ function show() {
   document.title = [prompt, 'Proscenium'].join(' · ');
   for (const [id, state] of Object.entries(buttons)) {
     const button = byID(id), [acts, look] = state(), text = word(button.dataset.word) + (look === undefined ? '' : ` (${direction(look)})`);
-    // It keeps the focus for the next take.
+    // A button without effect is not disabled, so that it keeps the focus for the next take.
     button.ariaDisabled = String(!acts);
     if (button.textContent !== text) button.textContent = text;
     button.title = help(button.dataset.does, session.nodes.get(button.dataset.does)?.DESCRIPTION);
@@ -85,7 +85,7 @@ function show() {
   isDue = true;
 }
 
-/** The plan: each look with its verdict, by name. */
+/** Shows the plan: each look with its verdict. */
 function showLooks() {
   const wanted = at('wanted');
   byID('looks').replaceChildren(...listed('look', 'yaw', 'verdict', 'faults', 'reason').map(({ yaw, verdict, faults, reason }, index) => {
@@ -103,7 +103,7 @@ function recolour() {
   isDue = true;
 }
 
-/** The head from above, the loudspeakers around it, and the direction that is wanted. */
+/** Draws the head from above, the loudspeakers around it, and the wanted direction. */
 function draw(now) {
   requestAnimationFrame(draw);
   if (!isDue && poses.isAtRest(now)) return;
@@ -119,7 +119,7 @@ function draw(now) {
     context.beginPath();
     points.map(place).forEach(({ x, y }, index) => index ? context.lineTo(x, y) : context.moveTo(x, y));
   };
-  // Without a tracker the drawing shows how the head is to look.
+  // Without a tracker the drawing shows the wanted pose of the head.
   const pose = isHeard ? poses.at(now) : [wanted ?? 0, 0, 0], off = wanted === undefined ? NaN : apart(pose[0], wanted), isThere = Math.abs(off) <= (at('tolerance') ?? 0);
   context.clearRect(0, 0, width, height);
   context.lineJoin = 'round';
@@ -194,5 +194,5 @@ recolour();
 layLanguages();
 cover.show();
 requestAnimationFrame(draw);
-/** For checks of the page. */
+/** Access for tests of the page. */
 window.panel = { session, poses };

@@ -1,15 +1,15 @@
-// Levels, loudness, load: bars that are moved 25 times per second, and figures.
+// Levels, loudness, load: bars that are updated 25 times per second, and figures.
 import { make } from './widgets.js';
 import { label, word } from './words.js';
 
 /** dBFS at the left end of a bar. */
 const floor = -60;
 const share = level => Math.max(0, Math.min(1, (level - floor) / -floor));
-/** A level as it is read; silence has none. */
+/** Returns a level as text; `−∞` for silence. */
 export const decibels = level => level <= -99.9 ? '−∞' : level.toFixed(1).replace('-', '−');
-/** dBFS at which a channel is taken to clip, and milliseconds for which a peak is held. */
+/** Level from which a channel counts as clipped, dBFS, and time for which a peak is held, milliseconds. */
 const clip = -0.05, hold = 1500;
-/** dBFS with a figure above the bars. */
+/** Levels with a figure above the bars, dBFS. */
 const ticks = [-60, -40, -20, -10, 0];
 
 export class Meters {
@@ -19,7 +19,7 @@ export class Meters {
     [this.#bars, this.#loudness, this.#engine] = [bars, loudness, engine];
   }
 
-  /** A bar for each ear and channel. */
+  /** Creates a bar for each ear and channel. */
   lay(picture) {
     const rows = [['ears', 0, word('meter.left')], ['ears', 1, word('meter.right')]];
     for (const input of picture.inputs) {
@@ -73,7 +73,7 @@ export class Meters {
     this.#figure(this.#engine, 'skipped', meters.skipped, '', false);
   }
 
-  /** Shows silence: no sound is computed. */
+  /** Shows silence, because no sound is computed. */
   silence() {
     this.#peaks = [];
     for (const { fill, peak, figure } of this.#rows) {
@@ -83,7 +83,7 @@ export class Meters {
     }
   }
 
-  /** What the loudness meters say beside that; it is asked for twice a second. */
+  /** Shows the other readings of the loudness meters, which are requested twice a second. */
   showLoudness(status) {
     const { ears } = status;
     this.#figure(this.#loudness, 'integrated', decibels(ears.integrated ?? -200), 'LUFS');
@@ -120,7 +120,7 @@ export class Meters {
   }
 }
 
-/** The last minute: how the head was followed, where periods were lost and the guard worked. */
+/** The last minute: the modes of head tracking, the yaw, and lost periods. */
 export class History {
   static #seconds = 60;
   #samples = []; #canvas; #lost = { xruns: undefined, skipped: undefined };
@@ -144,7 +144,7 @@ export class History {
     while (this.#samples[0].at < now - History.#seconds) this.#samples.shift();
   }
 
-  /** Nothing is known of the time without reports. */
+  /** Begins a time without reports, for which nothing is known. */
   breakOff() { this.#samples.push({ at: performance.now() / 1000, mode: 'unknown', yaw: NaN, isLost: false, reduction: 0 }); }
 
   draw() {
@@ -180,7 +180,7 @@ export class History {
     for (const { at, isLost } of this.#samples) if (isLost) context.fillRect(x(at) - ratio, 0, 2 * ratio, height);
   }
 
-  /** What is shown, in words. */
+  /** The diagram in words. */
   get words() {
     const lost = this.#samples.filter(({ isLost }) => isLost).length;
     const held = this.#samples.filter(({ mode }) => mode === 'held').length / Math.max(1, this.#samples.length);

@@ -1,4 +1,5 @@
-// The page: what the session tells goes to the parts that show it, at the display's rate; what is done here is asked of the session.
+// The page. It passes values and events of the session to the parts that show them, at the display's rate, and sends
+// the user's commands to the session.
 import { Calibration } from './calibration.js';
 import * as commands from './commands.js';
 import { Cover } from './cover.js';
@@ -17,13 +18,13 @@ import { ask, connect, make } from './widgets.js';
 import { help, label, languages, speak, spoken, translate, word } from './words.js';
 
 const byID = id => document.getElementById(id);
-// A plus sign is one, and no space as in a form.
+// A plus sign in the token is literal, not a space as in a form.
 const session = new Session(location.host, new URLSearchParams(location.hash.slice(1).replaceAll('+', '%2B')).get('token'));
 connect(session, text => { byID('complaint').textContent = text; });
 const [meters, view, history] = [new Meters(byID('bars'), byID('loudness'), byID('engine')), new StageView(byID('view')), new History(byID('history'))];
 const [poses, plugins, calibration] = [new Poses(), new Plugins(byID('plugin-list'), session), new Calibration(session)];
 const [cover, browser] = [new Cover(session), new PluginBrowser(session, name => plugins.reveal(name))];
-/** Describes the stage. */
+/** Command for the description of the stage. */
 const pictured = 'picture';
 let picture = { inputs: [], choices: {} }, newest, isDue = true, poseAt = 0;
 
@@ -67,7 +68,7 @@ byID('ask-token').onsubmit = event => {
   event.target.hidden = true;
 };
 
-/** What can be set, and by what, is laid out anew: other things are there, or other words are read. */
+/** Creates all controls again, because parameters, inputs or the language have changed. */
 function lay() {
   const giveFocus = holdFocus();
   sections.lay(session.nodes, picture);
@@ -132,7 +133,7 @@ function showFacts() {
   cover.show();
 }
 
-/** One line for whatever keeps the ears silent, with what ends it. */
+/** Shows in one line why the ears are silent, with the button that ends it. */
 function showSilence() {
   const at = address => session.value(address), isHeld = at('playback') === 'held';
   const isWaiting = session.isOpen && !session.values.has('client');
@@ -145,10 +146,10 @@ function showSilence() {
   if (isLost) meters.silence();
 }
 
-/** Level of the ears from which on a lamp tells of it, dB. */
+/** Level of the ears up to which a lamp warns of a low level, dB. */
 const low = -30;
 
-/** What every section has to tell: that recording runs, that solos are on, that the ears are turned far down. */
+/** Shows the lamps that are visible in every section: recording, solos, a low level of the ears. */
 function showLamps() {
   const level = session.value('monitor-level');
   byID('level-lamp').hidden = !(level <= low);
@@ -162,10 +163,10 @@ byID('facts').onclick = () => tabs.choose('ears');
 byID('all-plugins').onclick = () => {
   const open = [...document.querySelectorAll('#plugins article > .fold[open]')];
   for (const each of open) each.open = false;
-  // The button itself is gone then.
+  // The button is then hidden.
   open[0]?.querySelector('summary').focus();
 };
-// A skip link leads to the section in view; the address keeps its token.
+// A skip link leads to the section in view. The default action is prevented, so that the URL keeps its token.
 for (const link of document.querySelectorAll('.skip')) link.onclick = event => {
   event.preventDefault();
   byID(link.hash === '#thumb' ? 'thumb' : tabs.shown).focus();
@@ -182,7 +183,7 @@ session.addEventListener('state', ({ detail }) => {
     plugins.take(address);
     document.querySelector(`[data-thumb="${CSS.escape(address)}"]`)?.setAttribute('aria-checked', session.value(address) === 'on');
   }
-  // Where the stage is another, others stand on it.
+  // If the stage has changed, its loudspeakers may have changed too.
   if (!detail.isOther && detail.changed.some(each => ['layout', 'angles', 'scene', 'hrtf', 'fold-down'].includes(each))) look();
   if (detail.changed.includes('plugin-changes')) askForPlugins();
   showFacts();
@@ -206,13 +207,14 @@ session.addEventListener('event', ({ detail: { event, of } }) => {
   while (list.childElementCount > 20) list.lastElementChild.remove();
 });
 
-/** Plugins that came or went are asked for by themselves. */
+/** Requests the plugins, after some were added, removed or moved. */
 const askForPlugins = () => session.ask('plugin').then(now => plugins.show(now), () => {});
 
-/** What changes slowly is asked for twice a second, by pages that are looked at. */
+/** Requests slow values. It is called twice a second, and does nothing while the page is hidden or frozen, or no
+    stage plays. */
 async function askForStatus() {
   if (!session.isOpen || !session.isListening || document.hidden || !session.values.has('client')) return;
-  // Without a server there is a status, and no loudness.
+  // Without a JACK server there is a status, but no loudness.
   const [now, loudness] = await Promise.all([session.ask('status'), session.ask('loudness').catch(() => undefined)]).catch(() => []);
   if (!now) return;
   calibration.bodies = ['head', 'device'].filter(each => now[each]);
@@ -228,7 +230,7 @@ async function askForStatus() {
 }
 setInterval(askForStatus, 500);
 
-// The picture is drawn when something in it moved, at the display's rate.
+// The picture is drawn at the display's rate while something in it moves.
 let words = 0;
 function draw(now) {
   if (isDue || calibration.isOpen || !poses.isAtRest(now)) {
@@ -253,7 +255,7 @@ function draw(now) {
 }
 new ResizeObserver(() => { isDue = true; }).observe(byID('view'));
 
-// Pointing at the stage: a loudspeaker that is pressed shows its switches, one that is dragged turns its input.
+// Pointing at the stage: a click on a loudspeaker shows its switches; dragging it turns its input.
 let hand;
 const canvas = byID('view');
 const pointed = event => {
@@ -293,7 +295,7 @@ canvas.onpointerup = () => {
   pressed = hand?.isMoving ? undefined : hand?.hit;
   hand = undefined;
 };
-// Only now: the end of the press itself would close a popover that it opens.
+// The switches are shown at the click, because the release of the button would close the popover.
 canvas.onclick = event => {
   if (pressed) showSwitches(pressed, event);
   pressed = undefined;
@@ -323,5 +325,5 @@ function showSwitches({ loudspeaker, input }, event) {
 recolour(theme);
 retell();
 requestAnimationFrame(draw);
-/** For measurements of the page: what is in force here, what was drawn, and when. */
+/** Access for measurements of the page: values in force, what was drawn, and when. */
 window.panel = { session, view, poses, tabs, get picture() { return picture; }, get poseAt() { return poseAt; } };

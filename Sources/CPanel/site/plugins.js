@@ -1,14 +1,15 @@
-// Plugins, chain by chain: as `plugin` answers, with each control as it stands at its address.
+// Plugins, chain by chain, as the command `plugin` returns them. Each control shows the value at its address.
 import { typed } from './faders.js';
 import { holdFocus } from './focus.js';
 import { fold, isNarrow } from './folds.js';
 import { ask, make } from './widgets.js';
 import { help, label, word } from './words.js';
 
-/** Controls in one list without groups at most, and in a group without a common name. */
+/** Greatest number of controls in a list without groups, and in a group without a common name. */
 const most = 10;
 
-/** Long lists of controls in groups: those that the plugin declares, and the others by their names. */
+/** Returns a long list of controls in groups: those that the plugin declares, and groups of the other controls by
+    their names. */
 export function grouped(rows) {
   if (rows.length <= most) return [{ title: '', of: rows }];
   const declared = new Map();
@@ -16,8 +17,8 @@ export function grouped(rows) {
   return [...named(rows.filter(each => !each.about?.group)), ...[...declared].map(([title, of]) => ({ title, of }))];
 }
 
-/** Controls with the same number in their names (the bands of an equaliser), then those with the same first word, then
-    tens. */
+/** Returns groups of controls with the same number in their names (the bands of an equaliser), then with the same
+    first word, then of ten controls. */
 function named(rows) {
   if (!rows.length) return [];
   const name = ({ symbol, about }) => about?.name ?? symbol;
@@ -29,7 +30,8 @@ function named(rows) {
     const title = numbers.get(number(each)) > 1 ? number(each) : words.get(first(each)) > 2 ? first(each) : '';
     parts.set(title, [...parts.get(title) ?? [], each]);
   }
-  // A group as long as all is none; long ones are cut into tens, named by what they begin and end with.
+  // A group that contains all controls is dropped. Long groups are divided into tens, named after their first and last
+  // controls.
   return [...parts].flatMap(([title, of]) => of.length <= most ? [{ title: /^\d/.test(title) ? `${name(of[0])} …` : title, of }]
     : Array.from({ length: Math.ceil(of.length / most) }, (_, index) => of.slice(index * most, (index + 1) * most))
       .map(part => ({ title: `${name(part[0])} – ${name(part.at(-1))}`, of: part })));
@@ -40,7 +42,7 @@ export class Plugins {
 
   constructor(box, session) { [this.#box, this.#session] = [box, session]; }
 
-  /** Brings a plugin into view, as soon as it is shown. */
+  /** Scrolls to a plugin as soon as it is shown. */
   reveal(name) {
     this.#wanted = name;
     const bypass = this.#box.querySelector(`[data-plugin="${CSS.escape(name)}"] .toggle`);
@@ -50,19 +52,20 @@ export class Plugins {
     bypass.focus({ preventScroll: true });
   }
 
-  /** Has all of it made anew the next time: other words are read. */
+  /** Creates all elements again at the next call of `show`, because the language has changed. */
   forget() { this.#shown = ''; }
 
-  /** Shows what the chains hold. */
+  /** Shows the plugins of all chains. */
   async show(plugins) {
     for (const { name, identifier } of plugins) {
       if (this.#about.has(identifier)) continue;
-      // Asked for once; where it is not told, controls are plain numbers.
+      // Descriptions are requested once. Without a description the controls are plain numbers.
       this.#about.set(identifier, {});
       this.#about.set(identifier, await this.#session.ask(`plugin/${name}/about`).catch(() => ({})));
       this.#shown = '';
     }
-    // Made anew where a plugin came, went or moved; figures are entered where they stand.
+    // The elements are created again only if a plugin was added, removed or moved; otherwise only their values are
+    // updated.
     const kind = JSON.stringify(plugins.map(each => [each.name, each.place, each.position, each.identifier, Object.keys(each.controls)]));
     if (kind !== this.#shown) {
       this.#shown = kind;
@@ -77,7 +80,7 @@ export class Plugins {
     }
   }
 
-  /** Shows what is in force at an address below a plugin. */
+  /** Shows the value in force at an address of a plugin. */
   take(address) { this.#controls.get(address)?.(this.#session.value(address)); }
 
   #lay(plugins) {
@@ -103,7 +106,7 @@ export class Plugins {
       made.dataset.key = key;
       return made;
     };
-    // At the end of its chain it cannot go on; the button stays, and so does the focus on it.
+    // At the end of its chain a plugin cannot move further. The button stays, so that it keeps the focus.
     const move = (key, sign, position) => {
       const isAtEnd = position < 0 || position === count;
       return button(key, sign, () => { if (!isAtEnd) ask(at('move'), position); },
@@ -128,7 +131,7 @@ export class Plugins {
     const known = controls.map(each => each.symbol);
     const rows = [...known.filter(each => each in plugin.controls), ...Object.keys(plugin.controls).filter(each => !known.includes(each)).sort()]
       .map(symbol => ({ symbol, about: controls.find(each => each.symbol === symbol) }));
-    // A phone shows the controls of one plugin at a time.
+    // A narrow screen shows the controls of one plugin at a time.
     const isOpen = !isNarrow(), key = `plugin.${plugin.name}`;
     const parts = grouped(rows).map(({ title, of }, index, all) => {
       const controls = make('div', { className: 'parameters' }, ...of.map(({ symbol, about }) => this.#control(at('set/' + symbol), symbol, about)));
@@ -138,7 +141,7 @@ export class Plugins {
     return box;
   }
 
-  /** What is rarely wanted: another in its place, MIDI, a property by its URI. */
+  /** Returns the controls for rare tasks: replacing the plugin, MIDI, a property by its URI. */
   #more(plugin, at) {
     const form = (command, fields, act) => {
       const inputs = fields.map(([key, properties]) => make('input', { required: true, ariaLabel: `${plugin.name}: ${word(key)}`, placeholder: word(key), ...properties }));
@@ -155,13 +158,14 @@ export class Plugins {
       form('midi', [['midiBytes', { pattern: '\\s*\\d+(\\s+\\d+){0,2}\\s*', placeholder: '144 60 100' }]], bytes => ask(at('midi'), ...bytes.split(/\s+/).map(Number))),
       form('restart', [], () => ask(at('restart'))),
       form('set', [['property', {}], ['propertyValue', {}]], (property, value) => ask(at('set'), property, Number.isFinite(Number(value)) ? Number(value) : value)));
-    // What was opened stays open where the list is made anew.
+    // Opened details stay open when the list is created again.
     details.open = this.#opened.has(plugin.name);
     details.ontoggle = () => this.#opened[details.open ? 'add' : 'delete'](plugin.name);
     return details;
   }
 
-  /** A control as the plugin describes it: a switch, a choice, a fader; else a number. */
+  /** Returns a control as the plugin describes it: a switch, a choice or a fader; a number without a description.
+      */
   #control(address, symbol, about) {
     if (!about) return this.#number(address, symbol);
     const name = `${about.name}${about.unit ? `, ${about.unit}` : ''}`;
@@ -185,7 +189,7 @@ export class Plugins {
     }
     const row = this.#number(address, name), [low, high] = about.range;
     if (!(high > low) || !Number.isFinite(high - low)) return row;
-    // Where the ear hears ratios, the fader goes by ratios.
+    // The fader of a logarithmic control has a logarithmic scale.
     const isLogarithmic = about.isLogarithmic && low > 0;
     const [to, from] = isLogarithmic ? [Math.log, Math.exp] : [each => each, each => each];
     const whole = about.kind === 'whole';

@@ -1,18 +1,19 @@
-// Controls in their sections, made of what the session says can be set: what is new in it appears here by itself.
+// Controls in their sections, created from the parameters that the session reports: a new parameter appears without a
+// change here.
 import { control, make } from './widgets.js';
 import { layCommands } from './commands.js';
 import { fold, isNarrow, kept } from './folds.js';
 import { help, label, word } from './words.js';
 
-/** What stands where, in order: names of parameters by their sections, as the session tells them. */
+/** Returns the names of the parameters of a section, in the order that the session reports. */
 const inSection = (nodes, section) => [...nodes].filter(([, node]) => node.SECTION === section && node.ORDER !== undefined)
   .sort(([, one], [, other]) => one.ORDER - other.ORDER).map(([name]) => name);
 
-/** What may be chosen by a name, where a file's name or a number is taken as well; undefined where a fader or
-    buttons do it. */
+/** Returns the names from which a parameter may be chosen, if it also accepts a file name or a number; undefined if
+    a fader or buttons set it. */
 const choices = (name, node, picture) => picture.choices[name] ?? (/^f+$/.test(node.TYPE ?? '') && !node.WRITTEN ? undefined : node.WORDS);
 
-/** All controls there are, by address. */
+/** All controls, by address. */
 export const made = new Map();
 
 function put(box, address, node, choices) {
@@ -21,8 +22,8 @@ function put(box, address, node, choices) {
   box.append(one.element);
 }
 
-/** Lays a section's controls in their subsections, those without one first; `rows`: subsection, address, node and choices of
-    each; `of`: the input of the section. */
+/** Creates a section's controls in their subsections; those without a subsection come first. `rows`: subsection,
+    address, node and choices of each control; `of`: input of the section. */
 function laySubsections(box, section, rows, areOpen, of = '') {
   const boxes = new Map();
   for (const [name = '', address, node, choices] of rows) {
@@ -34,7 +35,8 @@ function laySubsections(box, section, rows, areOpen, of = '') {
     .map(([name, controls]) => fold([section, of, name].filter(Boolean).join('.'), section + of, word('subsection.' + name), areOpen, controls)));
 }
 
-/** Makes all controls anew, for the present session. `nodes` as told; `picture` of the stage. */
+/** Creates all controls again, for the present session. `nodes`: as the session reports them; `picture`:
+    description of the stage. */
 export function lay(nodes, picture) {
   made.clear();
   for (const box of document.querySelectorAll('[data-group]')) {
@@ -54,13 +56,13 @@ function layInputs(nodes, picture) {
     const rows = [];
     for (const name of [...names, ...present.filter(name => !names.includes(name))]) {
       const address = `input/${input.name}/${name}`, row = nodes.get(name) ?? {};
-      // What was never said has no value; it can be said all the same.
+      // A parameter that was never set has no value, but it can be set.
       const node = nodes.get(address) ?? (row.UNSAID && !input.isEffect ? { ...row, ACCESS: 3 } : undefined);
       if (node?.TYPE || node?.RANGE) rows.push([row.SUBSECTION, address, row.WRITTEN ? { TYPE: 's', DESCRIPTION: node.DESCRIPTION, ACCESS: 3 } : node, row.WRITTEN ? row.WORDS : undefined]);
     }
     const heading = make('h3', { id: `input-${input.name}` }, `${word(input.isEffect ? 'effect' : 'input')} ${input.name} · ${input.layout}`, make('span', { className: 'bad source' }));
     const box = make('div', { className: 'groups' }), strip = make('section', { className: 'strip' }, heading, box);
-    // With more inputs than two, what is rarely moved is folded at first.
+    // With more than two inputs, the subsections are folded at first.
     laySubsections(box, 'inputs', rows, !isNarrow() && picture.inputs.length <= 2, input.name);
     strip.dataset.input = input.name;
     strip.setAttribute('aria-labelledby', heading.id);
@@ -69,13 +71,13 @@ function layInputs(nodes, picture) {
   layInputNames(picture);
 }
 
-/** Tells beside an input's name that no port of it has a source. */
+/** Shows beside an input's name whether no port of the input has a source. */
 export function showSources({ playback }) {
   for (const strip of document.querySelectorAll('[data-input]'))
     strip.querySelector('.source').textContent = playback.unconnectedInputs?.includes(strip.dataset.input) ? ` · ${word('noSource')}` : '';
 }
 
-/** On a phone one input is shown at a time: its name is chosen, and kept. */
+/** Creates the list of inputs. On a narrow screen one input is shown at a time; the choice is stored. */
 function layInputNames(picture) {
   const names = picture.inputs.map(each => each.name), box = document.getElementById('input-names');
   const chosen = names.includes(kept.get('input')) ? kept.get('input') : names[0];
@@ -88,14 +90,15 @@ function layInputNames(picture) {
   }));
 }
 
-/** What can be set of virtual loudspeakers, in the order of the rows; `values` in force. */
+/** Returns the parameters of virtual loudspeakers, in the order of the table of parameters. `values`: values in
+    force. */
 export const loudspeakerWords = (values, names, nodes) => {
   const place = word => (nodes.get(`loudspeaker-${word}`) ?? nodes.get(word))?.ORDER ?? Infinity;
   const words = [...values.keys()].map(address => address.split('/')).filter(([kind, name]) => kind === 'loudspeaker' && names.includes(name)).map(parts => parts[2]);
   return [...new Set(words)].sort((one, other) => place(one) - place(other));
 };
 
-/** Loudspeakers as a table: what the picture has by pointing, for keys. */
+/** Shows the loudspeakers as a table, which offers to the keyboard what the picture offers to a pointer. */
 export function layLoudspeakers(picture, values, nodes) {
   const table = document.getElementById('loudspeaker-table');
   const names = [...new Set(picture.inputs.flatMap(input => input.loudspeakers.map(each => each.name)))];

@@ -1,24 +1,24 @@
-// The session on the other side of the WebSocket: what is in force there, what happens, and what is asked of it.
-// Nothing is taken for done before the session says so.
+// The session at the other end of the WebSocket: its values in force, its events, and requests to it. A request counts
+// as carried out only when the session has confirmed it.
 
-/** Milliseconds: between tries to connect at most; a connection that is not made by then is given up. */
+/** Longest pause between two attempts to connect, and timeout of an attempt, milliseconds. */
 const longestWait = 1000, longestTry = 1500;
-/** Milliseconds without a message after which a word is asked of the session; after which the panel counts it as
-    gone; after which another connection is tried. */
+/** Times without a message, milliseconds: after `quiet` the session is sent a request, after `gone` it counts as
+    gone, after `dead` another connection is opened. */
 const quiet = 250, gone = 600, dead = 4000;
 
-/** Ends what the session tells by itself. */
+/** Command that ends the messages of the session's subscription. */
 export const freeze = 'unsubscribe';
 
 export class Session extends EventTarget {
   /** Every value in force, by its address. */
   values = new Map();
-  /** What can be set, by address: type, range, unit, what it is for (OSC Query). */
+  /** Parameters and commands by address: type, range, unit, description (OSC Query). */
   nodes = new Map();
   isOpen = false;
-  /** Whether the session answers: the connection is there and something came through it lately. */
+  /** Whether the session answers: the connection is open and a message arrived recently. */
   isThere = false;
-  /** Milliseconds that a question takes to be answered; NaN before there was one. */
+  /** Time from a request to its reply, milliseconds; NaN before the first reply. */
   roundTrip = NaN;
   #token; #socket; #waiting = new Map(); #number = 0; #wait = 0; #timer; #listening; #nodesAsked = 0; #isListening = true; #heard = 0; #looked = 0; #asked = 0;
 
@@ -32,10 +32,10 @@ export class Session extends EventTarget {
     document.addEventListener('visibilitychange', () => { if (!document.hidden) this.#again(0); });
   }
 
-  /** The word that the session asks for; tried at once. */
+  /** Token for the session. Setting it opens a connection at once. */
   set token(word) { this.#token = word; this.#wait = 0; this.#again(0); }
 
-  /** Asks for something; resolves to the answer, rejects with the reason why it is refused. */
+  /** Sends a request. Resolves to the reply; rejects with the reason of a refusal. */
   ask(address, ...words) {
     if (!this.isOpen) return Promise.reject(new Error('closed'));
     const id = ++this.#number;
@@ -47,8 +47,8 @@ export class Session extends EventTarget {
 
   value(address) { return this.values.get(address); }
 
-  /** Has told what is new from now on, or the values in force alone: every switch shows and changes what is in force,
-      whether the display is frozen or not. */
+  /** Subscribes to all news, or only to the values in force: even while the display is frozen, every switch shows
+      and changes the value in force. */
   listen(on) {
     this.#isListening = on;
     if (on) return this.ask('subscribe', 'state', 'events', 'meters', 'pose');
@@ -61,7 +61,7 @@ export class Session extends EventTarget {
     const query = this.#token ? `?token=${encodeURIComponent(this.#token)}` : '';
     const socket = new WebSocket(`ws://${this.place}/${query}`);
     this.#socket = socket;
-    // A session that neither answers nor refuses is asked again.
+    // If the session neither accepts nor refuses the connection, another attempt follows.
     this.#listening = setTimeout(() => socket.close(), longestTry);
     socket.onopen = () => {
       clearTimeout(this.#listening);
@@ -85,7 +85,8 @@ export class Session extends EventTarget {
     if (was) this.#say('close');
     this.#again(this.#wait);
     this.#wait = Math.min(longestWait, this.#wait * 2 || 100);
-    // A browser does not tell why a WebSocket is refused; the same request without one is answered with the reason.
+    // A browser does not give the reason why a WebSocket was refused. The reply to the same request without a WebSocket
+    // shows it.
     if (!was) {
       const answer = await fetch('/state', { headers: this.#headers }).catch(() => null);
       if (answer?.status === 401) this.#say('token');
@@ -100,18 +101,18 @@ export class Session extends EventTarget {
 
   get #headers() { return this.#token ? { Authorization: `Bearer ${this.#token}` } : {}; }
 
-  /** A session that stopped, or a network that went, closes nothing: what is not heard of any more is asked, and
-      given up in the end. */
+  /** Checks the connection. A stopped session or a broken network does not close it: after a silence a request is
+      sent, and finally the connection is given up. */
   #watch() {
     const now = performance.now(), wasAsleep = now - this.#looked > 400;
     this.#looked = now;
     if (!this.isOpen) return;
-    // A page that was not looked at had its timers held back, and hears what came meanwhile first.
+    // The timers of a hidden page are delayed. Such a page first receives the messages that arrived meanwhile.
     if (document.hidden || wasAsleep) { this.#heard = Math.max(this.#heard, now - quiet); return; }
     const silence = now - this.#heard;
     if (silence > quiet && now - this.#asked > quiet) {
       this.#asked = now;
-      // The door itself refuses this one, whatever the session is busy with.
+      // The web interface itself refuses this request, even if the session is busy.
       this.ask('watch').catch(() => {});
     }
     if (silence > gone && this.isThere) {
@@ -157,11 +158,11 @@ export class Session extends EventTarget {
     else if (told.event) this.#say('event', told);
   }
 
-  /** What can be set, which is other once other things are there. */
+  /** Requests the parameters and commands again after they have changed. */
   async #askForNodes() {
     const number = ++this.#nodesAsked;
     const answer = await fetch('/proscenium', { headers: this.#headers }).catch(() => null);
-    // An answer that is cut off, as when the page is left, is none.
+    // A reply that is cut off, for example when the user leaves the page, is ignored.
     const found = answer?.ok ? await answer.json().catch(() => null) : null;
     if (!found || number !== this.#nodesAsked) return;
     const nodes = new Map();

@@ -1,16 +1,16 @@
-// The stage as a picture: loudspeakers where they stand, the head in it, what it is held to.
+// The picture of the stage: the loudspeakers, the head, and the reference of the stage.
 import { drawHead } from './figure.js';
 import { cameras, rotation, seen, towards, turned } from './head.js';
 
 const zero = [0, 0, 0];
-/** dBFS from which a loudspeaker glows. */
+/** Level from which a loudspeaker glows, dBFS. */
 const floor = -60;
-/** Inputs with a colour of their own; and how far from the head the loudspeakers of each stand in the picture, that
-    those of two inputs at one place lie beside each other. */
+/** Number of inputs with different colours, and distance of each input's loudspeakers from the head in the picture,
+    so that loudspeakers of two inputs at the same place are drawn side by side. */
 const hues = 6, circles = [1, 0.84, 0.69, 0.55];
 const circleOf = number => circles[number % circles.length];
 
-/** The legend of the inputs, where there are several: a disc as in the picture, and the name. */
+/** Shows the legend of the inputs if there are several: a disc as in the picture, and the name. */
 export function layLegend(list, { inputs }) {
   list.hidden = inputs.length < 2;
   list.replaceChildren(...inputs.map(({ name }, number) => {
@@ -22,8 +22,8 @@ export function layLegend(list, { inputs }) {
   }));
 }
 
-/** What is drawn: each loudspeaker of each input in the stage's frame. `values` as in force, `head` as it is drawn
-    now. */
+/** Returns each loudspeaker of each input in the stage's frame. `values`: values in force; `head`: pose that is
+    drawn now. */
 export function loudspeakers(picture, values, head) {
   const found = [];
   const isSoloed = picture.inputs.some(({ loudspeakers }) => loudspeakers.some(({ name }) => values.get(`loudspeaker/${name}/solo`) === 'on'));
@@ -36,7 +36,7 @@ export function loudspeakers(picture, values, head) {
       let point = loudspeaker.isLowFrequency ? [0.3, -0.62, -0.2] : turned(place, towards(loudspeaker.azimuth, loudspeaker.elevation));
       if (carry && !loudspeaker.isLowFrequency) point = turned(carry, point);
       const isSilent = of('mute') === 'on' || isSoloed && of('solo') !== 'on' || at('mute') === 'on';
-      // Those of further inputs stand nearer, on a circle of their own.
+      // Loudspeakers of further inputs are drawn nearer, on a circle of their own.
       point = point.map(each => each * circleOf(number));
       found.push({ input: input.name, number, loudspeaker, point, isSilent, isSolo: of('solo') === 'on', isInverted: of('polarity') === 'on' });
     }
@@ -44,8 +44,8 @@ export function loudspeakers(picture, values, head) {
   return found;
 }
 
-/** The talkers that an Audio Mix hears in the sound field, as things that are drawn: `told` by the meters, 1 and 2,
-    the paler the less sure they are speech. */
+/** Returns the talkers that an Audio Mix has detected in the sound field, for drawing. `told`: talkers in the
+    meters, numbered from 1. The lower the probability of speech, the paler a talker is drawn. */
 export function talkers(picture, values, head, told) {
   const input = picture.inputs.find(each => !each.isEffect && !each.loudspeakers.length)?.name;
   const at = address => values.get(`input/${input}/${address}`);
@@ -58,7 +58,7 @@ export function talkers(picture, values, head, told) {
 
 export class StageView {
   camera = 'above';
-  /** Where each loudspeaker was drawn last, for pointing at it. */
+  /** Last drawn position of each loudspeaker, for pointing at it. */
   drawn = [];
   #canvas; #context; #colours = {}; #hues = []; #turned;
 
@@ -68,7 +68,7 @@ export class StageView {
     this.recolour();
   }
 
-  /** Takes the colours of the style in force. */
+  /** Reads the colours of the present style. */
   recolour() {
     const style = getComputedStyle(document.documentElement);
     for (const name of ['ink', 'soft', 'line', 'card', 'accent', 'glow', 'warn', 'bad', 'skin'])
@@ -76,14 +76,14 @@ export class StageView {
     this.#hues = [...Array(hues).keys()].map(number => style.getPropertyValue(`--input-${number + 1}`).trim());
   }
 
-  /** The size of the picture in its box, by the screen's own pixels. */
+  /** Sets the size of the picture to that of its box, in device pixels. */
   #fit() {
     const canvas = this.#canvas, ratio = devicePixelRatio || 1;
     const [width, height] = [Math.round(canvas.clientWidth * ratio), Math.round(canvas.clientHeight * ratio)];
     if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
     this.unit = Math.min(width / 2.9, height / 2.75);
     this.ratio = ratio;
-    // Lines grow with the picture: from 400 pixels of radius on.
+    // Above a radius of 400 pixels, lines become wider with the picture.
     this.pen = ratio * Math.max(1, this.unit / ratio / 400);
     this.middle = { x: width / 2, y: height / 2 };
   }
@@ -94,8 +94,8 @@ export class StageView {
     return { x: this.middle.x + x * this.unit, y: this.middle.y - y * this.unit, depth, scale };
   }
 
-  /** Draws a moment. `state`: `found` (see `loudspeakers`), `levels` of the meters, `talkers`, `head` and what it is
-      held to; `turn`: degrees by which the stage itself has turned under the viewer. */
+  /** Draws the present state: `found` (see `loudspeakers`), `levels` of the meters, `talkers`, `head`, its
+      `reference`; `turn`: degrees by which the stage itself has turned relative to the viewer. */
   draw({ found, levels, talkers = [], head, reference, isHeld, isTracked, turn = 0 }) {
     this.#fit();
     this.turn = turn;
@@ -147,7 +147,8 @@ export class StageView {
     context.fillText(text, x, y);
   }
 
-  /** The horizon at the loudspeakers' distance, with the degrees, and the plane to the front. */
+  /** Draws the horizon at the loudspeakers' distance with degrees, the circles of further inputs, the upper halves
+      of the median and the frontal plane, and the direction to the front. */
   #floor(numbers) {
     const context = this.#context, colours = this.#colours;
     context.strokeStyle = colours.line;
@@ -182,7 +183,7 @@ export class StageView {
     }
   }
 
-  /** The device that the stage stays with, before the listener. */
+  /** Draws the device to which the stage is fixed, in front of the listener. */
   #device(isTracked) {
     const context = this.#context, [near, far] = [0.62, 0.62];
     this.#path([[near, 0.16, -0.32], [far, 0.16, -0.14], [far, -0.16, -0.14], [near, -0.16, -0.32]]);
@@ -220,7 +221,7 @@ export class StageView {
     context.stroke();
     context.setLineDash([]);
     if (each.number > 0) {
-      // A ring of the input's colour, so that it is told apart without its colour too.
+      // A ring distinguishes further inputs even without their colours.
       context.beginPath();
       context.arc(spot.x, spot.y, radius * 1.32, 0, 7);
       context.lineWidth = 2.5 * this.pen;

@@ -1,15 +1,16 @@
-// What the status tells of trackers and routes, as figures and words.
+// Trackers, routes and recordings of the status, as figures and words.
 import { holdFocus } from './focus.js';
 import { fold, isNarrow } from './folds.js';
 import { ask, make } from './widgets.js';
 import { help, label, spoken, word } from './words.js';
 
-/** The last line that was shown of a recording. */
+/** Line of the last recording that was shown. */
 let saved = '';
 
 const number = (value, digits, unit) => value === undefined || value === null ? '–' : `${value.toFixed(digits)} ${unit}`;
 
-/** Figures of a tracker: name, value, whether it is bad. The first ones stand open, the others in a fold. */
+/** Returns the figures of a tracker: name, value, whether the value is bad. The first ones are always visible, the
+    others in a fold. */
 const figures = tracker => [
   tracker.connection === 'open' && !tracker.fresh ? ['connection', word('connection.silent'), true]
     : ['connection', tracker.connection.replace(/^\w+/, state => word('connection.' + state, state)), tracker.connection !== 'open'],
@@ -26,7 +27,8 @@ const figures = tracker => [
 ];
 const first = 4;
 
-/** Trackers: their figures, and complaints. Made anew only where trackers or words are others, so that a fold keeps the focus. */
+/** Shows the trackers: their figures and faults. Elements are created again only if trackers or language have
+    changed, so that a fold keeps the focus. */
 export function showTrackers(box, status) {
   const parts = [['head', status.head], ['device', status.device]].filter(([, tracker]) => tracker);
   const key = JSON.stringify([parts.map(([what, { tracker }]) => [what, tracker]), spoken()]);
@@ -60,13 +62,14 @@ function layTracker([what, tracker]) {
   return section;
 }
 
-/** That the session plays, or why nothing is heard. `hasPorts`: whether the ears have ports now. */
+/** Returns in words that the session plays, or why nothing is audible. `hasPorts`: whether the ears are connected
+    to ports. */
 export const playbackInWords = (state, hasPorts) => word(`playback.${state === 'held' && !hasPorts ? 'heldWithoutPorts' : state}`, state);
 
-/** What an interruption does to the other inputs: `duck:-12` or `pause` in words. */
+/** Returns in words what an interruption does to the other inputs (`duck:-12` or `pause`). */
 export const effectInWords = effect => effect.startsWith('duck:') ? `${word('duckedBy')} ${effect.slice(5).replace('-', '')} dB` : word('isMuted');
 
-/** Where the ears go, which interruptions have the stage, and why nothing is heard where that is so. */
+/** Shows the connections of the ears, the interruptions, and the reason if nothing is audible. */
 export function showRoutes(box, status, hasPorts) {
   const { playback } = status, isLost = status.serverGoneFor !== undefined;
   const lines = isLost ? [] : [[playbackInWords(playback.state, hasPorts), ['held', 'paused', 'unconnected'].includes(playback.state)]];
@@ -82,7 +85,8 @@ export function showRoutes(box, status, hasPorts) {
   box.replaceChildren(...lines.map(([text, isBad]) => make('p', { className: isBad ? 'bad' : '' }, text)));
 }
 
-/** Who has the stage, with what gives it back; made anew where others have it. */
+/** Shows the interruptions, each with buttons that end it. Elements are created again only if the interruptions or
+    the language have changed. */
 export function showInterruptions(box, { playback }) {
   const interruptions = playback.interruptions.filter(({ awaitsResume }) => !awaitsResume);
   const key = JSON.stringify([...interruptions.map(({ name, effect }) => [name, effect]), spoken()]);
@@ -99,7 +103,7 @@ export function showInterruptions(box, { playback }) {
   giveFocus();
 }
 
-/** What is recorded; after it, the last take; before any, where takes go. */
+/** Shows the present recordings; without any, the last one; before the first one, the folder of takes. */
 export function showRecording(box, status) {
   const lines = status.recordings.map(each => [each.file, each.number && `#${each.number}`, each.seconds && `${each.seconds.toFixed(1)} s`,
     each.markers !== undefined && `${word('markers')} ${each.markers}`, each.lost && `${word('lost')} ${each.lost}`, each.ended].filter(Boolean).join(' · '));
@@ -109,9 +113,9 @@ export function showRecording(box, status) {
   box.replaceChildren(...lines.map(line => make('p', {}, line)));
 }
 
-/** The pose in words, and how old what is drawn is. */
+/** Returns the pose in words, with the age of the tracker's sample and the round-trip time. */
 export function poseInWords([yaw, pitch, roll], mode, age, roundTrip) {
-  // Rounded first: −0.04° is +0.0°.
+  // Rounded before the sign is chosen: −0.04° is +0.0°.
   const degrees = number => { const round = Math.round(number * 10) / 10; return `${round >= 0 ? '+' : '−'}${Math.abs(round).toFixed(1)}°`; };
   let words = `${word('yaw')} ${degrees(yaw)}, ${word('pitch')} ${degrees(pitch)}, ${word('roll')} ${degrees(roll)} · ${word('mode.' + mode, mode)}`;
   if (Number.isFinite(age)) words += ` · ${word('trackerAge')} ${(age * 1000).toFixed(0)} ms`;

@@ -1,14 +1,14 @@
-// Sections as tabs: one at a time on a phone; beside the stage on a laptop; beside the stage and the meters on a
-// larger screen. The chosen section is kept in the browser.
+// Sections as tabs: one at a time on a narrow screen; beside the stage on a wider one; beside the stage and the meters
+// on a still wider one. The browser stores the chosen section.
 import { holdFocus } from './focus.js';
 import { make } from './widgets.js';
 import { word } from './words.js';
 
-/** Sections that stand beside the others where the page is at least this wide, CSS pixels. */
+/** Sections that are always visible if the page has at least this width in CSS pixels. */
 const docked = { stage: matchMedia('(min-width: 1000px)'), meters: matchMedia('(min-width: 1700px)') };
 const byID = id => document.getElementById(id);
 
-/** Moves an element before another one, unless it is there. */
+/** Moves an element before another one, unless it is already there. */
 function put(element, parent, before) {
   if (element.parentElement !== parent || element.nextElementSibling !== before) parent.insertBefore(element, before);
 }
@@ -16,7 +16,7 @@ function put(element, parent, before) {
 export class Tabs {
   #list = byID('tabs'); #kept; #chosen; #sections = [...document.querySelectorAll('[data-tab]')];
 
-  /** `kept`: where the choice is kept, as `get(key)` and `set(key, value)`. */
+  /** `kept`: storage of the choice, with `get(key)` and `set(key, value)`. */
   constructor(kept) {
     this.#kept = kept;
     this.#chosen = kept.get('section') ?? 'stage';
@@ -26,7 +26,7 @@ export class Tabs {
       if (!step) return;
       event.preventDefault();
       const names = this.#offered, last = names.length - 1, next = names.indexOf(this.shown) + step;
-      // Past the last comes the first, and before the first the last.
+      // The first follows the last, and the last precedes the first.
       this.choose(names[Number.isFinite(next) ? (next + names.length) % names.length : step < 0 ? 0 : last]);
       this.#list.querySelector('[aria-selected="true"]').focus();
     };
@@ -38,10 +38,10 @@ export class Tabs {
   #isDocked(name) { return docked[name]?.matches ?? false; }
   #isAbsent(name) { return this.#sections.find(each => each.dataset.tab === name)?.dataset.absent !== undefined; }
 
-  /** The section in view: the chosen one, or the monitor section where that one has no tab. */
+  /** The section in view: the chosen one, or the monitor section if the chosen one has no tab. */
   get shown() { return this.#offered.includes(this.#chosen) ? this.#chosen : 'monitor'; }
 
-  /** Shows a section and keeps the choice. */
+  /** Shows a section and stores the choice. */
   choose(name) {
     this.#chosen = name;
     this.#kept.set('section', name);
@@ -49,7 +49,7 @@ export class Tabs {
     document.querySelector('main').scrollTop = 0;
   }
 
-  /** Takes the player's section in where a preview plays, or out. */
+  /** Adds or removes the tab of a section that is not always present, such as that of a preview's player. */
   offer(name, isThere) {
     const section = this.#sections.find(each => each.dataset.tab === name);
     if ((section.dataset.absent === undefined) === isThere) return;
@@ -57,14 +57,15 @@ export class Tabs {
     this.lay();
   }
 
-  /** Lays the index and shows the section in view; again where other words are read or the page has another width. */
+  /** Creates the tabs and shows the section in view. Must be called again after a change of the language or of the
+      page's width. */
   lay() {
     const { shown } = this, giveFocus = holdFocus(), within = document.activeElement?.closest('[data-tab]');
     this.#order();
     for (const section of this.#sections) {
       const name = section.dataset.tab, isDocked = this.#isDocked(name);
       section.hidden = !isDocked && name !== shown;
-      // Skip links lead to it.
+      // It is the target of skip links.
       section.tabIndex = -1;
       section.classList.toggle('docked', isDocked);
       section.setAttribute('role', isDocked ? 'region' : 'tabpanel');
@@ -79,12 +80,13 @@ export class Tabs {
     const chosen = this.#list.querySelector('[aria-selected="true"]');
     if (within?.hidden) chosen?.focus();
     giveFocus();
-    // On a phone the index is wider than the screen.
+    // On a narrow screen the list of tabs is wider than the screen.
     if (chosen) this.#list.scrollLeft = chosen.offsetLeft - (this.#list.clientWidth - chosen.offsetWidth) / 2;
   }
 
-  /** Brings the parts of the page into the order in which they stand on the screen, for Tab and screen readers: what is at hand is last on a
-      phone, and in the line of the title beside the stage; the tabs precede their section. */
+  /** Puts the parts of the page into the order in which they appear on the screen, for Tab and screen readers. The
+      quick controls are last on a narrow screen, otherwise in the header beside the stage. The tabs precede their
+      section. */
   #order() {
     const nav = document.querySelector('nav'), main = document.querySelector('main'), header = document.querySelector('header'), thumb = byID('thumb');
     if (this.#isDocked('stage')) {

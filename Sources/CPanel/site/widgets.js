@@ -1,5 +1,5 @@
-// Controls for what stands at an address: they show what is in force, and ask for something else. What was asked for is shown when the
-// session says that it is in force, and refused in words.
+// Controls of addresses: they show the value in force and request other values. A requested value is shown when the
+// session reports it; a refusal is shown in words.
 import { numbers } from './faders.js';
 import { isGiven } from './focus.js';
 import { help, label, word } from './words.js';
@@ -14,7 +14,7 @@ export function make(tag, properties = {}, ...children) {
   return element;
 }
 
-/** Asks, and says in words what was refused. */
+/** Sends a request, and shows a refusal in words. Returns the reply; undefined if the request was refused. */
 export async function ask(address, ...words) {
   try {
     complain('');
@@ -25,7 +25,7 @@ export async function ask(address, ...words) {
   }
 }
 
-/** A control and how it shows a value. `choices`: what a text may be. */
+/** Returns a control with a function that shows a value. `choices`: texts that the address accepts. */
 export function control(address, node, choices) {
   const name = address.split('/').at(-1);
   const range = node.RANGE ?? [];
@@ -45,7 +45,7 @@ export function control(address, node, choices) {
 
 function toggle(address, name, node) {
   const button = make('button', { type: 'button', className: 'toggle' }, label(name));
-  // One of all inputs or loudspeakers has no one value: it is turned over.
+  // A switch of all inputs or loudspeakers has no single value, so it toggles them.
   const isAll = node.ACCESS === 2;
   if (!isAll) button.setAttribute('role', 'switch');
   button.onclick = () => ask(address, isAll ? 'toggle' : session.value(address) === 'on' ? 'off' : 'on');
@@ -73,7 +73,7 @@ function select(address, name, all) {
   return { element: make('label', { className: 'row' }, make('span', {}, label(name)), list), show };
 }
 
-/** Words that are said and do not last. */
+/** Returns buttons for words that are sent but are not values. */
 function buttons(address, name, all) {
   const row = make('div', { className: 'segments' }, ...all.map(each => {
     const button = make('button', { type: 'button' }, word('value.' + each, each));
@@ -90,7 +90,8 @@ function text(address, name, choices) {
   const list = make('datalist', { id: `choices-${++lists}` }, ...choices.map(each => make('option', { value: each })));
   const input = make('input', { type: 'text', spellcheck: false, autocomplete: 'off' });
   input.setAttribute('list', list.id);
-  // Shown as it is in force, with or without the focus, but not over what is being typed or was not answered yet.
+  // The value in force is shown, with or without the focus. A text that is being typed, or has no reply yet, is not
+  // overwritten.
   let isTyping = false;
   const show = value => { if (!isTyping && !input.ariaBusy) input.value = value === undefined ? '' : [value].flat().join(' '); };
   const settle = () => {
@@ -105,15 +106,15 @@ function text(address, name, choices) {
     isTyping = false;
     input.placeholder = '';
     if (wish) {
-      // A set or a room may take seconds: until then the wish is shown.
+      // Loading an HRTF set or a room may take seconds. Until then the requested value is shown.
       input.ariaBusy = 'true';
       await ask(address, wish);
       input.ariaBusy = null;
     }
     show(session.value(address));
   };
-  // A browser offers only what begins with the text in the field, so the text makes way for the whole list; not where the page gives the
-  // focus back to a field that was made anew.
+  // A browser offers only choices that begin with the text in the field. The text is therefore removed to show the
+  // whole list, unless the page gives the focus back to a field that was created again.
   input.onfocus = () => {
     if (isGiven()) return;
     if (choices.length <= 1) return input.select();

@@ -1,4 +1,4 @@
-// What is read, in the reader's language. A word that a language lacks is said in English.
+// The texts of the page in the user's language. Texts that a language lacks are in English.
 import { english } from './english.js';
 import { german } from './german.js';
 
@@ -6,7 +6,7 @@ export const languages = { en: ['English', english], de: ['Deutsch', german] };
 
 let language = 'en';
 
-/** Takes a language; unknown ones leave English. */
+/** Sets the language; English for an unknown code. */
 export function speak(code) {
   language = code in languages ? code : 'en';
   document.documentElement.lang = language;
@@ -14,10 +14,11 @@ export function speak(code) {
 
 export const spoken = () => language;
 
-/** A word by its key; `fallback` where no language has it, else the key. */
+/** Returns the text of a key: in the language, otherwise in English, otherwise `fallback`, which is the key by
+    default. */
 export const word = (key, fallback = key) => languages[language][1].words[key] ?? english.words[key] ?? fallback;
 
-/** What a parameter or a figure is called. */
+/** Returns the name of a parameter or a figure. */
 export const label = name => languages[language][1].labels[name] ?? english.labels[name] ?? plain(name);
 
 const plain = name => {
@@ -25,8 +26,9 @@ const plain = name => {
   return words[0].toUpperCase() + words.slice(1);
 };
 
-/** What a parameter or a command does: in the reader's language, else as the session says it. `address` as in the table of parameters, or a
-    command's; what stands behind an input, a loudspeaker or a plugin is theirs. */
+/** Returns what a parameter or a command does: in the user's language, otherwise in the words of the session
+    (`said`). `address`: as in the table of parameters or of commands; of an address of an input, a loudspeaker or a
+    plugin, the part after the name is used. */
 export function help(address, said = '') {
   const parts = address.split('/');
   const key = parts[0] === 'plugin' && parts.length > 2 ? ['plugin', 'NAME', parts[2]].join('/')
@@ -37,7 +39,7 @@ export function help(address, said = '') {
   return own[0].toUpperCase() + own.slice(1) + (/; of all( inputs)?$/.test(said) ? `; ${word('ofAll')}` : '');
 }
 
-/** Puts the words of the page itself. */
+/** Sets the texts of the page itself. */
 export function translate() {
   for (const element of document.querySelectorAll('[data-word]')) element.textContent = word(element.dataset.word);
   for (const element of document.querySelectorAll('[data-label]')) element.ariaLabel = word(element.dataset.label);

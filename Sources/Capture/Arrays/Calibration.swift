@@ -182,7 +182,7 @@ package struct Calibration: Sendable {
             return spectra[index][capsule].times(SIMD2(cos(phase), sin(phase))) / gain
         }
         let rows = measurements.map { SIMD4(1, $0.direction.unit) }
-        // First the complex factor of the nominal pattern.
+        // First the complex factor of the nominal pattern is fitted.
         var (match, norm) = (SIMD2(0.0, 0.0), 1e-12)
         for (row, value) in zip(rows, data) {
             let expected = (row * prior).sum()
@@ -190,7 +190,7 @@ package struct Calibration: Sendable {
             norm += expected * expected
         }
         let factor = match / norm
-        // Then the residual, by ridge regression towards zero.
+        // Then the residual is fitted, by ridge regression towards zero.
         let ridge = Self.trust * Double(rows.count)
         var matrix = [Double](repeating: 0, count: 16)
         var (right, across) = ([0.0, 0, 0, 0], [0.0, 0, 0, 0])

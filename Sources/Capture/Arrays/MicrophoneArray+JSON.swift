@@ -15,7 +15,7 @@ import Soundstage
 ///     ]
 /// }
 /// ```
-/// Positions are in metres from the centre, x front, y left, z up (−0.5…0.5). `axis` is a vector of any length, which
+/// Positions are in metres from the centre, x front, y left, z up (−0.5…0.5). `axis` is a vector other than zero, which
 /// may be missing for `"pressure": 1`. `pressure` is the proportion of pressure in the pattern (1 omnidirectional, 0.5
 /// cardioid, 0 figure of eight); the default is 0.5. Unknown keys are errors.
 extension MicrophoneArray {

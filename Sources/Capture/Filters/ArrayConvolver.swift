@@ -2,9 +2,10 @@ import Signal
 
 /// Convolves a stream with an array's filters from inputs to outputs, in blocks of any size.
 ///
-/// Not for the audio thread; it runs on the thread that writes a capture. Filters may be exchanged while the stream
-/// continues, with a crossfade. Cost: `tapCount` multiply-adds per frame for each pair of input and output, twice as
-/// many during a crossfade. A filter of zeros costs nothing, and a filter with one non-zero tap costs one multiply-add.
+/// The convolver runs on the thread that writes a capture, not on the audio thread. Filters may be exchanged while the
+/// stream continues, with a crossfade. Cost: `tapCount` multiply-adds per frame for each pair of input and output,
+/// twice as many during a crossfade. A filter of zeros costs nothing, and a filter with one non-zero tap costs one
+/// multiply-add.
 package struct ArrayConvolver: ~Copyable {
     /// Greatest number of frames of a call.
     package let mostFrames: Int

@@ -1,7 +1,7 @@
 import Signal
 
-/// Encoding of an array's inputs to W Y Z X L R by filters that may be exchanged while the stream continues. One thread
-/// at a time; not the audio thread.
+/// Encoding of an array's inputs to W Y Z X L R by filters that may be exchanged while the stream continues. Must be
+/// used by one thread at a time, not by the audio thread.
 struct ArrayEncoder: ~Copyable {
     /// Latency, frames.
     let delayFrames: Int

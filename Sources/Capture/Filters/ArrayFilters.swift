@@ -98,7 +98,7 @@ package struct ArrayFilters: Sendable {
             delayFrames: delayFrames, taps: taps + other.taps)
     }
 
-    /// Returns the series connection of gains, `[output of the gains][input]`, followed by these filters.
+    /// Returns filters that are equivalent to `gains`, which has one tap, followed by these filters.
     func behind(_ gains: ArrayFilters) -> ArrayFilters {
         precondition(gains.tapCount == 1 && gains.outputCount == inputCount)
         var taps: [Float] = []

@@ -9,9 +9,9 @@ package struct CaptureFilters: Sendable {
     package let filters: ArrayFilters
     /// Components of the field that the array does not resolve. They are silent.
     package let silent: [String]
-    /// Gain of the capsules' noise in W Y Z X in the worst bin, dB.
+    /// Gain of the capsules' noise in W Y Z X in the worst bin, dB; −∞ for a silent component.
     package let noise: [Double]
-    /// Whether left and right can differ. They are equal if Y is silent.
+    /// Whether the array permits a difference between left and right. They are equal if Y is silent.
     package var hasWidth: Bool { !silent.contains("Y") }
 
     /// Names of the channels of a capture, in order.
@@ -33,7 +33,7 @@ package struct CaptureFilters: Sendable {
     }
 
     /// Returns the responses of an array's capsules in device axes. They are measured if there is a calibration,
-    /// otherwise nominal.
+    /// otherwise nominal. An encoded sound field has those of four coincident microphones W, Y, Z and X.
     ///
     /// - Throws: `calibrationDoesNotFit`.
     package static func responses(

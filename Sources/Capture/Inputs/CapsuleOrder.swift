@@ -86,7 +86,8 @@ package struct CapsuleOrder: Sendable {
         seconds += span
     }
 
-    /// Fault of order or polarity, after `patience` seconds of sound; nil if there is none.
+    /// Fault of order or polarity, after `patience` seconds of sound; nil before that time, if a capsule is silent, or
+    /// if no fault is found.
     package var fault: InputFault? {
         guard seconds >= Self.patience else { return nil }
         let measured = products.map { octave in
@@ -155,8 +156,8 @@ package struct CapsuleOrder: Sendable {
         return sums
     }
 
-    /// Returns all orders of up to four capsules, or all exchanges of two for more capsules. The candidates with one
-    /// inverted polarity are added.
+    /// Returns all orders of up to four capsules, or all exchanges of two for more capsules. Candidates with the
+    /// array's order and one inverted polarity are added.
     private static func candidates(_ count: Int) -> [Candidate] {
         let first = Array(0..<count)
         var orders: [[Int]] = []

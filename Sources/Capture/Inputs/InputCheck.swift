@@ -3,7 +3,7 @@ import Signal
 import Soundstage
 
 /// Levels of an array's inputs, and the tests of whether the inputs are those that the array describes: silence,
-/// clipping, order and polarity of the capsules, scale of a sound field. Not for the audio thread.
+/// clipping, order and polarity of the capsules, scale of a sound field. Must not be used on the audio thread.
 package struct InputCheck: Sendable {
     /// Age beyond which the device's orientation counts as unknown, seconds.
     private static let oldestTurn = 0.5

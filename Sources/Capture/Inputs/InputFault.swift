@@ -10,7 +10,8 @@ package enum InputFault: Hashable, Sendable, CustomStringConvertible {
     case swapped([String])
     /// An input has inverted polarity.
     case inverted(String)
-    /// The level of a sound field's W fits another convention. `found` and `said` are terms of the command line.
+    /// The levels of a sound field's components fit another convention. `found` and `said` are names on the command
+    /// line.
     case otherScale(found: String, said: String)
 
     /// Fault and remedy.

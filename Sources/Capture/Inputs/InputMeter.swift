@@ -1,9 +1,9 @@
 import Glibc
 import Signal
 
-/// Levels of inputs, and the faults of single inputs: silence and clipping.
+/// Levels of inputs, and two of their faults: silence and clipping.
 ///
-/// Not for the audio thread, although `process` does not allocate memory. Cost: some operations per sample.
+/// Must not be used on the audio thread, although `process` does not allocate memory. Cost: some operations per sample.
 package struct InputMeter: Sendable {
     /// Levels of one input over about the last second.
     package struct Level: Sendable, Equatable {
@@ -66,7 +66,7 @@ package struct InputMeter: Sendable {
         seen += frames
     }
 
-    /// Returns the faults of single inputs, which are named by `names`. Silence is reported only after three seconds.
+    /// Returns the faults of inputs, which are named by `names`. Silence is reported only after three seconds.
     package func faults(_ names: [String]) -> [InputFault] {
         var found: [InputFault] = []
         if Double(seen) >= 3 * sampleRate {

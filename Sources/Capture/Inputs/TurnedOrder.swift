@@ -112,8 +112,8 @@ package struct TurnedOrder: Sendable {
     /// Whether the device has rotated far enough about two axes for a result.
     package var isTelling: Bool { (farthest * farthest).sum().squareRoot() >= Self.enough && across >= Self.enough }
 
-    /// Order of the capsules at the inputs, if it is not the array's; nil otherwise, or until the device has rotated
-    /// enough.
+    /// Order of the capsules at the inputs, if it is not the array's; nil if it is, if the result is not clear, and
+    /// until the device has rotated enough in at least five seconds.
     package var fault: InputFault? {
         guard isTelling, looks >= 20 else { return nil }
         let lengths = sums.map { ($0 * $0).sum().squareRoot() / Double(looks) }

@@ -2,7 +2,7 @@ import Signal
 
 /// Ring buffer of the newest frames of all channels, stored until a take begins.
 ///
-/// One thread at a time; not the audio thread.
+/// Must be used by one thread at a time, not by the audio thread.
 package struct PreRoll: ~Copyable {
     private let line: PlanarBlock
     /// Greatest number of stored frames.

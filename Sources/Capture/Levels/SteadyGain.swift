@@ -4,14 +4,14 @@ import Signal
 /// Limiter with look-ahead whose gain falls before peaks and does not pump.
 ///
 /// All channels have the same gain, so that directions are kept. The look-ahead is a quarter of a second. The gain
-/// falls linearly in decibels, so that it is low enough when a peak arrives: by at most 60 dB/s, or more steeply if the
-/// peak needs a reduction of more than 15 dB. The gain rises again only after ten seconds without such peaks, by 0.5
-/// dB/s, so that the background does not audibly pump after a slammed door. The gain never exceeds the set gain. Not
-/// for the audio thread.
+/// falls linearly in decibels, by 60 dB/s, so that it is low enough when a peak arrives. If a peak needs a reduction of
+/// more than 15 dB, the gain falls more steeply at first. The gain rises again only after ten seconds without such
+/// peaks, by 0.5 dB/s, so that the background does not audibly pump after a slammed door. The gain never exceeds the
+/// set gain. Must not be used on the audio thread.
 package struct SteadyGain: ~Copyable {
     /// Look-ahead, which equals the latency, seconds.
     package static let lookahead = 0.25
-    /// Greatest output level, linear: −1 dB.
+    /// Greatest output level, linear: −1 dBFS.
     package static let ceiling: Float = 0.891_250_94
     /// Length of a step, seconds. Within a step the gain is a linear ramp.
     private static let step = 0.01

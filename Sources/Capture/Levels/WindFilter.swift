@@ -3,7 +3,8 @@ import Signal
 /// High-pass filter against wind and handling noise: a fourth-order Butterworth filter. It is the same on all inputs
 /// and precedes the encoding, so that directions are kept.
 ///
-/// Not for the audio thread, although `process` does not allocate memory. Cost: two filter sections per sample.
+/// Must not be used on the audio thread, although `process` does not allocate memory. Cost: two filter sections per
+/// sample.
 package struct WindFilter {
     /// Valid cutoff frequencies, Hz.
     package static let frequencies = 20.0...400

@@ -1,7 +1,7 @@
 import Geometry
 
-/// Orientations of the device at the frames with which a take may still begin, in ascending order. One thread at a
-/// time.
+/// Orientations of the device at the frames with which a take may still begin, in ascending order. Must be used by one
+/// thread at a time.
 struct DeviceTurns {
     /// Orientation of the field in the world at a frame.
     typealias Turn = (frame: Int, fieldToWorld: Quaternion)

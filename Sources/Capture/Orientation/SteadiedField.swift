@@ -9,8 +9,8 @@ import Soundstage
 /// The rotation is computed every 64 frames of the recording. Between these frames the matrices are interpolated
 /// linearly, so that no step is audible. The result depends only on a frame's position in the recording. If two
 /// successive rotations differ by an angle δ in radians, interpolation attenuates a component of degree l by at most
-/// l²·δ²/8. At 1000°/s and 48 kHz this is 0.0006 dB for the first degree and 0.03 dB for the seventh. Any thread except
-/// the audio thread. Cost per frame: 3·(2l + 1)² operations for each degree l.
+/// l²·δ²/8. At 1000°/s and 48 kHz this is 0.0006 dB for the first degree and 0.03 dB for the seventh. It may be used on
+/// any thread except the audio thread. Cost per frame: 3·(2l + 1)² operations for each degree l.
 package final class SteadiedField: FrameShaping {
     /// Frames between two rotations.
     package static let slice = 64

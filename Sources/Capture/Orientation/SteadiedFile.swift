@@ -16,7 +16,7 @@ package enum SteadiedFile {
     ///   - replaces: whether an existing file of the output's name is replaced; otherwise it is an error.
     ///   - progress: called with the finished proportion, 0…1, after each block; returning false cancels.
     /// - Returns: number of frames written.
-    /// - Throws: `SoundFileError` of either file, `CaptureError` of the orientation file.
+    /// - Throws: `SoundFileError` of either file, or `cancelled`; `CaptureError` of the orientation file.
     package static func write(
         _ take: SoundFileReader, _ format: AmbisonicFormat, to output: String, _ mode: SteadyMode,
         replaces: Bool = false, progress: (Double) -> Bool = { _ in true }

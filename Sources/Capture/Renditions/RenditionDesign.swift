@@ -34,7 +34,8 @@ struct RenditionDesign {
     }
 
     /// Designs filters for the left and right microphone. Phases of spaced microphones are fitted only up to 350 Hz.
-    /// Above this frequency, four capsules with a much smaller spacing would change the patterns by more than 1 dB.
+    /// Above this frequency, a fit of the phases with four capsules at a much smaller spacing would change the patterns
+    /// by more than 1 dB.
     func filters(_ microphones: [StereoRendition.Microphone]) -> ArrayFilters {
         let phase = microphones.allSatisfy { $0.position == SIMD3() } ? 1000.0 : 350
         let wanted = microphones.map { microphone in
@@ -74,8 +75,8 @@ struct RenditionDesign {
             wanted.map { weights($0, phase: 1000, level: .power) }, inputs: responses.capsuleCount, length: n)
     }
 
-    /// Returns bins 0…n/2 of a response that is advanced by `advance` samples. A response longer than the transform is
-    /// faded out.
+    /// Returns bins 0…n/2 of a response that is advanced by `advance` samples. In the last eighth of the transform's
+    /// length the response is faded out.
     private func spectrum(_ response: [Float], _ transform: FourierTransform, advance: Double) -> [SIMD2<Double>] {
         let n = transform.count
         var (real, imaginary) = ([Double](repeating: 0, count: n), [Double](repeating: 0, count: n))
@@ -109,7 +110,7 @@ struct RenditionDesign {
 
     /// Returns the gain, linear, at which the greatest excess and the greatest deficit in dB are equal. Only directions
     /// within 15° of the horizontal plane are considered, and only those whose wanted level is within 12 dB of the
-    /// greatest. The gain is at most 6 dB.
+    /// greatest. The gain is at most 6 dB, and 1 if the channel is silent.
     private func middleGain(_ heard: (real: [Double], imaginary: [Double]), _ power: [Double]) -> Double {
         let least = (power.max() ?? 0) / 16
         var (lowest, highest) = (Double.infinity, 0.0)

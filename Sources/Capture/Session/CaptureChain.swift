@@ -2,7 +2,7 @@ import HRTF
 import Signal
 
 /// Signal chain of a capture from the inputs to the files: meters and fault tests, high-pass filter, encoding,
-/// renditions, safety track and gain. One thread at a time; not the audio thread.
+/// renditions, safety track and gain. Must be used by one thread at a time, not by the audio thread.
 package final class CaptureChain {
     /// Greatest number of frames of a call.
     package static let mostFrames = 4096

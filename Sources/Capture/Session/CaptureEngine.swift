@@ -3,7 +3,7 @@ import Geometry
 import Signal
 
 /// A running capture. It moves sound from the inputs through the chain to the take, executes requests, and logs events.
-/// It has neither clock nor thread; its owner must call `step` repeatedly. One thread at a time.
+/// It has neither clock nor thread; its owner must call `step` repeatedly. Must be used by one thread at a time.
 package final class CaptureEngine {
     /// Settings of a capture.
     package struct Settings: Sendable {

@@ -15,7 +15,7 @@ package enum CaptureEvent: Equatable, Sendable, CustomStringConvertible {
     case turned([String])
     /// Filters for this orientation of the device and this stereo rendition are now in use.
     case changed(InputOrientation, StereoRendition)
-    /// Frames of the take were lost, by the server or by a disk that was too slow.
+    /// Frames of the take were lost at the inputs.
     case lost(frames: Int)
     /// The JACK server is gone, or is back.
     case serverGone

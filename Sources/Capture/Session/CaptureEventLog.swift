@@ -1,5 +1,5 @@
 /// Log of the events of a capture, in their order. All parts of the capture append events, and its owner removes them.
-/// One thread at a time.
+/// Must be used by one thread at a time.
 final class CaptureEventLog {
     private var events: [CaptureEvent] = []
 

@@ -4,7 +4,7 @@ import Signal
 import Takes
 
 /// Takes of a capture, one after the other. The output of the chain is written to the growing take, or to the lead of
-/// the next take. The same applies to markers and to orientations of the device. One thread at a time.
+/// the next take. The same applies to markers and to orientations of the device. Must be used by one thread at a time.
 final class CaptureRecorder {
     /// A growing take, and its first frame.
     private struct Growing {
@@ -164,7 +164,8 @@ final class CaptureRecorder {
         }
     }
 
-    /// Sets a marker of an event at a frame, in the take or in the next take if its pre-roll contains the frame.
+    /// Sets a marker of an event at a frame: in the growing take, otherwise in the next take if the pre-roll of that
+    /// take contains the frame.
     func remark(_ name: String, at frame: Int, lost: Int = 0) {
         guard growing != nil else {
             return lead.keep(TakeLead.Remark(name: name, frame: frame, lostFrames: lost), processed: processed)
@@ -187,7 +188,7 @@ final class CaptureRecorder {
                 : "the marker '\(name)' is not set: its sound is in a part that is complete")
     }
 
-    /// Sets a marker. Returns false if no growing part contains its frame.
+    /// Sets a marker. Returns false if no growing part contains its frame. A failure to write it is only logged.
     private func set(_ name: String, at frame: Int) -> Bool {
         guard let growing else { return false }
         let place = max(0, frame - growing.start)

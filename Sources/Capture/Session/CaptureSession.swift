@@ -13,9 +13,9 @@ package final class CaptureSession: Sendable {
     /// Opens the inputs again after their server is gone; returns nil while no server is running.
     package typealias Reopening = @Sendable () -> (any CaptureInputs)?
 
-    /// Called with the events of a request: immediately, or for the end of a take when its files are complete. It runs
-    /// on the session's thread, which it must not block. A request that `ask` itself refuses is answered on the thread
-    /// that called `ask`.
+    /// Called with the events of a request: when the request is carried out, or for the end of a take when its files
+    /// are complete. It runs on the session's thread, which it must not block. A request that `ask` itself refuses is
+    /// answered on the thread that called `ask`.
     package typealias Answer = @Sendable ([CaptureEvent]) -> Void
 
     private struct State {

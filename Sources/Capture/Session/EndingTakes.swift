@@ -1,5 +1,5 @@
-/// Ended takes whose files are not complete yet. Completion waits for the disk while the capture continues. One thread
-/// at a time.
+/// Ended takes whose files are not complete yet. Completion waits for the disk while the capture continues. Must be
+/// used by one thread at a time.
 struct EndingTakes {
     /// Greatest number of takes that wait for the disk. Each take keeps its files open, and by default uses one thread
     /// for each part that is not complete.
@@ -25,7 +25,7 @@ struct EndingTakes {
         return count
     }
 
-    /// Returns the takes that were completed since the last call.
+    /// Returns the takes whose completion has succeeded or failed since the last call.
     mutating func ended() -> [Ended] {
         var ended: [Ended] = []
         takes.removeAll { number, take in

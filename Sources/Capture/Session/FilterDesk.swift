@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Designer of filters during a capture. It runs one design at a time through a dispatcher. One thread at a time.
+/// Designer of filters during a capture. It runs one design at a time through a dispatcher. Must be used by one thread
+/// at a time.
 final class FilterDesk {
     /// Settings of a design.
     struct Request: Equatable {
@@ -38,8 +39,8 @@ final class FilterDesk {
         }
     }
 
-    /// Returns a complete design once. If a newer request is queued, the complete design is discarded and the design of
-    /// the queued request begins.
+    /// Returns a complete design once; nil if none is complete. If a newer request is queued, the complete design is
+    /// discarded and the design of the queued request begins.
     func take(_ chain: CaptureChain) -> (Request, Result<CaptureFilters, CaptureError>)? {
         guard let (request, tray) = running, let result = tray.result.withLock({ $0 }) else { return nil }
         running = nil

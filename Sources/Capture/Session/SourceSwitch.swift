@@ -3,7 +3,8 @@ import Signal
 
 /// Connections of sources to the inputs, and the change from one set of sources to another without a gap. The new
 /// sources are connected to the second bank of inputs, and the output crossfades to it. Then the first bank, which is
-/// not audible, is connected to the new sources too, and the output crossfades back to it. One thread at a time.
+/// not audible, is connected to the new sources too, and the output crossfades back to it. Must be used by one thread
+/// at a time.
 struct SourceSwitch: ~Copyable {
     /// Stages of a change.
     private enum Stage {
@@ -131,7 +132,7 @@ struct SourceSwitch: ~Copyable {
     }
 
     /// Reconnects sources that are back. Returns the sources that are gone since the last call. If no source is gone
-    /// any more, also returns the sources that have come back.
+    /// any more, also returns the sources that have come back. Does nothing during a change.
     mutating func look(_ inputs: any CaptureInputs) -> (gone: [String], back: [String]) {
         guard isSteady else { return ([], []) }
         let there = Set(inputs.sources().map(\.port))

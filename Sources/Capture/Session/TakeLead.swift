@@ -1,7 +1,7 @@
 import Signal
 
 /// What the next take may begin with: the sound, the orientations of the device and the remarks of the last seconds.
-/// One thread at a time.
+/// Must be used by one thread at a time.
 struct TakeLead: ~Copyable {
     /// Marker of an event that occurred while no take was growing. If the pre-roll of the next take contains the frame,
     /// that take gets the marker.
@@ -17,7 +17,7 @@ struct TakeLead: ~Copyable {
     private var deviceTurns = DeviceTurns()
     private var remarks: [Remark] = []
 
-    /// Creates a lead without sound, which is to have up to `seconds` of it.
+    /// Creates an empty lead with a capacity of `seconds` of sound.
     init(seconds: Double, sampleRate: SampleRate) {
         preRoll = PreRoll(channels: 12, frames: Int(seconds * sampleRate.hertz))
     }

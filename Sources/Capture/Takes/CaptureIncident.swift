@@ -4,8 +4,8 @@ package enum CaptureIncident: Equatable, Sendable {
     case nextPart(String)
     /// Writing has failed, for example on a full disk. The files contain `seconds` so far, and the take waits.
     case outOfRoom(seconds: Double, reason: String)
-    /// A part is complete. The value is the paths of its files.
+    /// A part is complete. The values are the paths of its files.
     case completed([String])
-    /// A part could not be completed. The value is the reason.
+    /// A file of a part could not be written or completed. The value is the reason.
     case incomplete(String)
 }

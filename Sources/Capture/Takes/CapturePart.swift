@@ -7,7 +7,7 @@ import Takes
 /// Files of one part of a take: sound field, stereo rendition, safety track, orientations of the device, and markers.
 /// All start at the same frame.
 ///
-/// Each file grows as a `TakeFile` (`NAME.part`) and can be opened at any time. One thread at a time.
+/// Each file grows as a `TakeFile` (`NAME.part`) and can be opened at any time. Must be used by one thread at a time.
 final class CapturePart {
     /// Path of the field's file.
     let path: String
@@ -106,8 +106,8 @@ final class CapturePart {
         }
     }
 
-    /// Completes the files. Returns their final paths. If the field's file gets another name than the requested one,
-    /// the other files get the corresponding names.
+    /// Completes the files. Returns their final paths, or none if no frame was written; the files are then removed. If
+    /// the field's file gets another name than the requested one, the other files get the corresponding names.
     ///
     /// - Throws: the first error. The remaining files are completed nevertheless. If the field cannot be completed, its
     ///   text files also stay `.part` files, and are recovered with it.

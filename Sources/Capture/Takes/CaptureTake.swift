@@ -9,10 +9,11 @@ import Takes
 /// A take of a capture: sound field, stereo rendition, safety track, orientations and markers, in consecutive parts. No
 /// frame is repeated, and none is lost unless the disk is full.
 ///
-/// A part ends when its largest file reaches a limit, or when the disk is full. The next part (`NAME-2.wav`) begins
-/// with the next frame, or after a full disk with the first frame for which there is space again. Headers are updated
-/// ten times a second; files are synced to the disk four times a second. One thread at a time, not the audio thread.
-/// Parts are completed on other threads, because completion may wait for the disk.
+/// A part ends when its largest file reaches a limit, or when a write fails, usually because the disk is full. The next
+/// part (`NAME-2.wav`) begins with the next frame, or after a full disk with the first frame for which there is space
+/// again. Headers are updated ten times a second; files are synced to the disk four times a second. Must be used by one
+/// thread at a time, not by the audio thread. Parts are completed on other threads, because completion may wait for the
+/// disk.
 package final class CaptureTake {
     /// Settings of a take.
     package struct Settings: Sendable {

@@ -6,7 +6,7 @@ import Synchronization
 /// Syncs files to the disk four times a second, on a thread for which no other thread waits. A power cut then loses
 /// only about the last quarter of a second.
 ///
-/// Any thread except the audio thread.
+/// Functions may be called on any thread except the audio thread.
 final class DiskKeeper: Sendable {
     /// Interval between two rounds, seconds. A round itself lasts as long as the sync.
     private static let interval = 0.25

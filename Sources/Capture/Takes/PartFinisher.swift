@@ -55,7 +55,7 @@ final class PartFinisher: Sendable {
         }
     }
 
-    /// Waits up to `seconds` for all parts. Returns their incidents.
+    /// Waits up to `seconds` for all parts. Returns their incidents, and another one if the time was too short.
     func wait(_ seconds: Double) -> [CaptureIncident] {
         let end = DispatchTime.now() + seconds
         while !isIdle {

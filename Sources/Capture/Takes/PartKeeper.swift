@@ -1,7 +1,7 @@
 import Signal
 
 /// Keeps the growing part of a take readable: its headers are updated ten times a second, and its files are synced to
-/// the disk. One thread at a time.
+/// the disk. Must be used by one thread at a time.
 struct PartKeeper {
     /// Interval between two updates of the headers, seconds.
     private static let headerInterval = 0.1

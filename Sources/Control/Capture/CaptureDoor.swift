@@ -8,11 +8,11 @@ import OSC
 import Signal
 import Synchronization
 
-/// OSC door of a capture: UDP, on the loopback only. It converts messages to requests. The sender gets the reply;
-/// watching clients get events and levels. See `CaptureMessages` for the wire format.
+/// Control interface of a capture: OSC over UDP, on the loopback only. It converts messages to requests. The sender
+/// gets the reply; watching clients get events and levels. See `CaptureMessages` for the wire format.
 ///
-/// The door runs on its own thread. Its memory does not grow with the traffic. If a request takes time, for example the
-/// design of filters, the reply says that the work has begun, and an event reports its end.
+/// The interface runs on its own thread. Its memory does not grow with the traffic. If a request takes time, for
+/// example the design of filters, the reply says that the work has begun, and an event reports its end.
 package final class CaptureDoor: Sendable {
     private let socket: ControlSocket
     private let session: CaptureSession
@@ -20,7 +20,7 @@ package final class CaptureDoor: Sendable {
     private let isEnding = Atomic<Bool>(false)
     private let hasEnded = DispatchSemaphore(value: 0)
 
-    /// Address of the door. If port 0 was requested, the system has selected the port.
+    /// Address of the interface. If port 0 was requested, the system has selected the port.
     package var address: ControlAddress { socket.address }
 
     /// Starts listening. The session need not run yet.
@@ -49,7 +49,7 @@ package final class CaptureDoor: Sendable {
         }
     }
 
-    /// Sends an event to the watching clients. Any thread.
+    /// Sends an event to the watching clients. May be called on any thread.
     package func tell(_ event: CaptureEvent) {
         let bytes = OSCPacket.message(CaptureMessages.message(for: event)).encoded()
         for address in watchers.all(at: .now) { socket.send(bytes, to: address) }
@@ -89,7 +89,7 @@ package final class CaptureDoor: Sendable {
         switch ControlRequest.read(message, of: .capture) {
         case .failure(let unusable): reply(.refused(unusable.reason), address, sender)
         case .success(.nothing): reply(.done, address, sender)
-        // The only request for the door itself is that to watch.
+        // The only request to the interface itself is `watch`.
         case .success(.ofDoor(let asked)): reply(watch(asked, sender), address, sender)
         case .success(.command(.status)):
             reply(.told(ControlMessages.json(CaptureState(session.status))), address, sender)

@@ -2,12 +2,13 @@ import Capture
 import Desk
 import OSC
 
-/// Wire format of a capture's news, and its refusal of unknown addresses. Its requests are the rows of the table of
-/// commands for a capture (`Command.rows(of: .capture)`), which `ControlRequest` reads.
+/// Wire format of a capture's events and levels, and the refusal of unknown addresses. The requests are the rows of the
+/// table of commands for a capture (`Command.rows(of: .capture)`), which `ControlRequest` reads.
 enum CaptureMessages {
     private static let root = ControlWire.prefix + "capture/"
 
-    /// Refusal of an address that is not in the table: the known ones, first those of actions, last that of the door.
+    /// Refusal of an address that is not in the table. It lists the known addresses: first actions, then queries, then
+    /// `watch`.
     static var unknown: ControlWire.Unusable {
         let rows = Command.rows(of: .capture)
         let words = [Command.Kind.deed, .question, .door].flatMap { kind in rows.filter { $0.kind == kind }.map(\.id) }

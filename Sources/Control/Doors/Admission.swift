@@ -2,7 +2,7 @@ import Gate
 import NIOCore
 
 /// Timeout of a connection: the client must send its token, complete a request, or read a reply in time. An idle
-/// connection would keep a place from other clients. Only on the channel's event loop.
+/// connection would take a place that other clients need. Must be used only on the channel's event loop.
 final class Admission {
     private var end: Scheduled<Void>?
 

@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// Open connections of a door, which is an interface for control clients.
+/// Open connections of a control interface.
 final class ConnectionCount: Sendable {
     /// Greatest number of connections at a time.
     static let most = 64

@@ -1,10 +1,10 @@
 import Gate
 import Loading
 
-/// Access of clients to a door. On the loopback every user of this machine has access; on a network a token is
-/// required.
+/// Access of clients to a control interface. On a network a token is required. On the loopback every user of this
+/// machine has access; only the web interface requires a token there too, if one is set.
 package struct DoorAccess: Sendable {
-    /// Token for doors on a network; nil permits no doors on a network.
+    /// Token of the clients; nil permits no control interface on a network.
     package let token: String?
     /// Time within which a client must send the token and, over HTTP, complete a request; seconds.
     let patience: Double
@@ -19,8 +19,8 @@ package struct DoorAccess: Sendable {
             .usage, "\(address) can be reached from other machines; set with --token the word that they must send")
     }
 
-    /// Returns whether a token is correct; true for any token if none is required. The duration of the comparison does
-    /// not depend on the number of correct characters.
+    /// Returns whether a token is correct; true for any token, and for nil, if none is set. The duration of the
+    /// comparison does not depend on the number of correct characters.
     package func accepts(_ said: String?) -> Bool {
         guard let token else { return true }
         guard let said, !token.isEmpty else { return false }

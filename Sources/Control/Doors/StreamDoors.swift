@@ -6,8 +6,8 @@ import NIOPosix
 import OSC
 import Synchronization
 
-/// Control doors with connections: JSON lines over a Unix socket, OSC over TCP, and HTTP with WebSocket. All run on one
-/// separate thread. Their commands are added to the command queue like those of any other door.
+/// Control interfaces with connections: JSON lines over a Unix socket, OSC over TCP, and HTTP with WebSocket. All run
+/// on one separate thread. Their commands are added to the command queue like those of any other control interface.
 package final class StreamDoors: Sendable {
     private let desk: SessionDesk
     private let access: DoorAccess
@@ -29,7 +29,7 @@ package final class StreamDoors: Sendable {
         func remove() { if SocketFile(at: path) == self { unlink(path) } }
     }
 
-    /// Creates the doors; none is open yet.
+    /// Creates the interfaces; none is open yet.
     package init(at desk: SessionDesk, access: DoorAccess = DoorAccess()) {
         self.desk = desk
         self.access = access
@@ -108,7 +108,7 @@ package final class StreamDoors: Sendable {
         return ControlAddress(host: address.host, port: port)
     }
 
-    /// Closes all doors. Earlier replies are still sent to connected clients.
+    /// Closes all interfaces. Earlier replies are still sent to connected clients.
     package func close() async {
         let (channels, sockets) = open.withLock { open in
             defer { open = ([], [], []) }
@@ -126,7 +126,7 @@ package final class StreamDoors: Sendable {
         return found
     }
 
-    /// Returns a new set of connections for a door that is being opened.
+    /// Returns a new set of connections for an interface that is being opened.
     private func newCount() -> ConnectionCount {
         let count = ConnectionCount()
         open.withLock { $0.counts.append(count) }

@@ -2,11 +2,11 @@ import Desk
 import Stages
 import Synchronization
 
-/// News for a subscribed client of a door, buffered until the door can send them.
+/// News for a subscribed client, buffered until the control interface can send them.
 ///
 /// Memory does not grow, however slowly the client reads. If a value has changed several times, its last value is kept,
 /// so that no state is lost. Of meters and poses only the newest sample is kept, of events the newest
-/// `Content.mostEvents`. Any thread.
+/// `Content.mostEvents`. All functions may be called on any thread.
 final class Subscription: Sendable {
     /// Topic of a subscription.
     enum Topic: String, CaseIterable, Sendable {
@@ -72,7 +72,7 @@ final class Subscription: Sendable {
 
     private let tray: Tray
 
-    /// Subscribes to topics. `wake` is called when news arrive in an empty buffer, and must return quickly.
+    /// Subscribes to topics. `wake` is called at once, and when news arrive in an empty buffer; it must return quickly.
     init(_ topics: Set<Topic>, at desk: SessionDesk, wake: @escaping @Sendable () -> Void) {
         let tray = Tray(wake: wake)
         self.tray = tray

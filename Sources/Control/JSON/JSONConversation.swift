@@ -8,13 +8,14 @@ import Synchronization
 
 /// JSON dialogue with one client, over a Unix socket (one line per message) or a WebSocket.
 ///
-/// A request is an object with an `address` as in OSC, with or without `/proscenium/`, and `arguments`, a list or one
-/// value. It may have an `id`, which the reply repeats: `{"id":1,"address":"input/main/level","arguments":-3}`. The
-/// reply has `reply` (`"done"`, or an object) or `refused` (the reason). Two addresses belong to the dialogue itself:
-/// `subscribe` and `unsubscribe`. The arguments of `subscribe` are topics of `Subscription.Topic`; none means all. News
-/// of the topics are objects without `id`: `state` with `revision` (and `whole` at first), `event`, `meters`, `pose`.
+/// A request is an object with an `address` as in OSC, with or without `/proscenium/`, and optionally `arguments`, a
+/// list or one value. It may have an `id`, which the reply repeats:
+/// `{"id":1,"address":"input/main/level","arguments":-3}`. The reply has `reply` (`"done"`, a message, or JSON data) or
+/// `refused` (the reason). Two addresses belong to the dialogue itself: `subscribe` and `unsubscribe`. The arguments of
+/// `subscribe` are topics of `Subscription.Topic`; none means all. News of the topics are objects without `id`: `state`
+/// with `revision` (and `whole` at first), `event`, `meters`, `pose`.
 ///
-/// Any thread; `send` may be called on any thread.
+/// All functions may be called on any thread, and call `send` on any thread.
 final class JSONConversation: Sendable {
     /// Greatest length of a request, bytes.
     static let longest = 65_536
@@ -29,7 +30,7 @@ final class JSONConversation: Sendable {
 
     /// Starts a dialogue with a desk. `send` writes objects in order. `wake` is called when `flush` has news to send.
     ///
-    /// - Parameter origin: door of the client. It determines the folders to which a command may write.
+    /// - Parameter origin: origin of the requests. It determines the folders to which a command may write.
     init(
         at desk: SessionDesk, origin: PathOrigin = .network, send: @escaping @Sendable ([String]) -> Void,
         wake: @escaping @Sendable () -> Void
@@ -67,7 +68,7 @@ final class JSONConversation: Sendable {
         }
     }
 
-    /// Carries out a request for the door itself (`Command.Kind.door`).
+    /// Carries out a request to the control interface itself (`Command.Kind.door`).
     private func take(_ message: OSCMessage, _ id: JSONValue?) {
         switch message.address {
         case ControlWire.prefix + "subscribe": subscribe(message.arguments, id)

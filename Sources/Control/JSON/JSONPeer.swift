@@ -2,8 +2,8 @@ import Desk
 import Gate
 import NIOCore
 
-/// JSON dialogue over a channel. News are sent no faster than the client reads them. Only on the channel's event loop.
-/// `end` must be called.
+/// JSON dialogue over a channel. News are sent no faster than the client reads them. Must be used only on the channel's
+/// event loop. `end` must be called.
 final class JSONPeer {
     private let channel: any Channel
     private var conversation: JSONConversation?

@@ -3,7 +3,7 @@ import Gate
 import Loading
 import Stages
 
-/// Telemetry as JSON. Telemetry is most of the doors' traffic; writing it without an encoder saves processor time.
+/// Telemetry as JSON. Telemetry is most of the traffic; writing it without an encoder saves processor time.
 extension SessionTelemetry {
     /// `{"heardAt":SECONDS,"pose":[YAW,PITCH,ROLL]}`, angles in degrees.
     var poseLine: String {

@@ -27,9 +27,9 @@ struct AddressPattern {
         return zip(parts, others).allSatisfy { Self.matches($0[...], $1[...], &steps) }
     }
 
-    /// Returns one message for each matching address, in alphabetical order; nil if the address is not a pattern. Only
-    /// parameters of the session, its inputs, loudspeakers and plugins are matched. Commands are not, so that
-    /// `/proscenium/*` does not end the session.
+    /// Returns one message for each matching address, at most `most`, in alphabetical order; nil if the address is not
+    /// a pattern. Only values that are kept (`StateAddress.isKept`), and parameters of the session or of all inputs or
+    /// loudspeakers, are matched. Commands are not, so that `/proscenium/*` does not end the session.
     ///
     /// - Parameter state: addresses in the session's state.
     static func messages(_ message: OSCMessage, among state: some Sequence<String>) -> [OSCMessage]? {

@@ -5,20 +5,21 @@ import Stages
 
 /// Wire format of control: converts OSC messages to session commands, and replies and events to OSC messages.
 ///
-/// `/proscenium/NAME` sets a parameter of the table (`Parameter.all`); a parameter of inputs is set for all inputs.
-/// `/proscenium/input/INPUT/NAME` sets a parameter for one input. `/proscenium/loudspeaker/FL/mute` sets
-/// `loudspeaker-mute` of one loudspeaker. All other addresses are in the table of commands (`Command.rows(of: .desk)`).
+/// `/proscenium/NAME` sets a parameter of the table (`Parameter.all`); a parameter of inputs or loudspeakers is set for
+/// all of them. `/proscenium/input/INPUT/NAME` sets a parameter for one input. `/proscenium/loudspeaker/FL/mute` sets
+/// `loudspeaker-mute` of one loudspeaker. `/proscenium/plugin/NAME/set/SYMBOL` sets a plugin's control. All other
+/// addresses are in the table of commands (`Command.rows(of: .desk)`).
 ///
-/// Every message gets a reply to its sender: `/proscenium/reply` with the address and the answer as text (JSON for
-/// queries and start), or `/proscenium/refused` with the address and the reason. Watching clients receive
-/// `/proscenium/event ss` for every event, with its kind and its data as JSON; see `SessionEvent`.
+/// The sender of a message gets a reply: `/proscenium/reply` with the address and a text (`done`, a message, or JSON
+/// data), or `/proscenium/refused` with the address and the reason. Watching clients receive `/proscenium/event ss` for
+/// every event, with its kind and its data as JSON; see `SessionEvent`.
 enum ControlMessages {
     private static let prefix = ControlWire.prefix
     static let watch = "/proscenium/watch"
     static let reply = "/proscenium/reply"
     static let refusal = "/proscenium/refused"
 
-    /// Returns the parameter change in a message.
+    /// Returns the parameter change in a message, or the reason why it contains none.
     static func parameter(from message: OSCMessage) -> Result<SessionCommand, ControlWire.Unusable> {
         let place =
             message.address.hasPrefix(prefix) ? StateAddress(String(message.address.dropFirst(prefix.count))) : nil

@@ -1,16 +1,16 @@
 import Desk
 import OSC
 
-/// Request in a message to a door, which is an interface for control clients.
+/// Request in a message to a control interface.
 enum ControlRequest: Equatable {
-    /// A command of the session.
+    /// A command of the table, or a parameter change.
     case command(SessionCommand)
-    /// A request for the door itself. The value is its message, without the argument of a pressed button.
+    /// A request to the control interface itself. The value is its message, without the argument of a pressed button.
     case ofDoor(OSCMessage)
     /// Release of a button, which has no effect. The reply is done.
     case nothing
 
-    /// Returns the request in a message to a door of these programs, or the reason why the message contains none.
+    /// Returns the request in a message to one of these programs, or the reason why the message contains none.
     static func read(
         _ message: OSCMessage, of programs: CommandPrograms = .desk
     ) -> Result<ControlRequest, ControlWire.Unusable> {

@@ -35,7 +35,8 @@ package final class ControlServer: Sendable {
     ///   - desk: queue of the commands, and source of state, events and telemetry.
     ///   - access: token for clients on other machines.
     ///   - watchesLast: duration of `/proscenium/watch`; by default 30 s.
-    /// - Throws: `SessionError` if the port is in use or the address is not one of this machine.
+    /// - Throws: `SessionError` if the port is in use, if the socket cannot be opened at this address, or if no thread
+    ///   can be started.
     package convenience init(
         at address: ControlAddress, desk: SessionDesk, access: DoorAccess = DoorAccess(),
         watchesLast: Duration = Watchers.patience
@@ -134,7 +135,8 @@ package final class ControlServer: Sendable {
         }
     }
 
-    /// Replies to a message that has an address but cannot be read. Other bytes get no reply.
+    /// Replies to a message that has an address but cannot be read. Other bytes, and senders without access, get no
+    /// reply.
     private func refuse(_ bytes: [UInt8], _ error: OSCError, _ sender: ControlSender) {
         guard entrance.isOpen(to: sender.address), let address = OSCPacket.address(of: bytes) else { return }
         reply(.refused("the message cannot be read: \(error)"), to: address, sender)

@@ -2,7 +2,7 @@ import CDevices
 import Glibc
 import Synchronization
 
-/// UDP socket of a control port. Any thread; sending never blocks.
+/// UDP socket of a control port. Sending is possible on any thread, and never blocks.
 ///
 /// Sending uses the descriptor under the lock. The reading thread uses it without the lock, and must end before
 /// `close`.
@@ -59,7 +59,8 @@ final class ControlSocket: Sendable {
     func raise() { pcd_signal_raise(wake) }
 
     /// Reads the waiting datagrams, at most `lot`, into `buffer` (`lot` times `stride` bytes). Returns their number,
-    /// and the number of datagrams that the kernel has discarded since the socket was opened.
+    /// and the number of datagrams that the kernel has discarded since the socket was opened (0 if no datagram is
+    /// waiting).
     func receive(
         into buffer: UnsafeMutablePointer<UInt8>, _ datagrams: inout [pcd_datagram],
         _ take: (UnsafeBufferPointer<UInt8>, ControlSender) -> Void

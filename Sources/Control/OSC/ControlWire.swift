@@ -13,7 +13,7 @@ enum ControlWire {
     /// Reason why a message is not a command, as text for its sender.
     struct Unusable: Error { let reason: String }
 
-    /// Returns the reason why a message to an address in the table of commands is not carried out.
+    /// Returns the reason why a message is not carried out: invalid arguments, or an unknown address.
     static func unusable(_ address: String) -> Unusable {
         let name = name(of: address)
         return Unusable(reason: Command.at(name)?.row.refusal(at: name) ?? "\(name) is not understood")

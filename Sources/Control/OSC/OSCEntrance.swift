@@ -4,14 +4,14 @@ import Glibc
 import OSC
 import Synchronization
 
-/// Requests for the OSC door itself, not for the session.
+/// Requests to the OSC interface over UDP itself, not to the session.
 ///
 /// | address | arguments | does |
 /// |---|---|---|
 /// | `/proscenium/subscribe` | topics `s`... (none or a button: all) | sends `OSCNews` until unsubscribed |
 /// | | `s` `HOST:PORT`, then topics | the same, to that address in place of the sender's |
 /// | `/proscenium/unsubscribe` | none or a button, or `s` `HOST:PORT` | ends the subscription |
-/// | `/proscenium/token` | `s` | opens the door to a sender of another machine, where it is on a network |
+/// | `/proscenium/token` | `s` | gives access to a sender on another machine |
 struct OSCEntrance: Sendable {
     /// Subscribed addresses.
     let subscribers: OSCSubscribers
@@ -35,13 +35,13 @@ struct OSCEntrance: Sendable {
         message.address == ControlWire.prefix + "token" || isOpen(to: sender)
     }
 
-    /// Returns whether a sender is on this machine, or has sent the token.
+    /// Returns whether a sender is on this machine, or has sent the token; true if no token is set.
     func isOpen(to sender: ControlAddress) -> Bool {
         if access.token == nil || Loopback.contains(sender.host) { return true }
         return known.all.withLock { $0.contains(sender) }
     }
 
-    /// Returns the reply to a request for the door (`Command.Kind.door`), except `watch`.
+    /// Returns the reply to a request to the control interface itself (`Command.Kind.door`), except `watch`.
     func answer(_ message: OSCMessage, from sender: ControlAddress) -> SessionReply {
         switch message.address {
         case ControlWire.prefix + "token": token(message, from: sender)
@@ -74,7 +74,7 @@ struct OSCEntrance: Sendable {
             words.removeFirst()
             (target, isNamed) = (ControlAddress(host: named.numericHost, port: named.port), true)
         }
-        // A door on the loopback must not be usable for sending to other machines.
+        // Without a token, this interface must not be usable for sending to other machines.
         guard Loopback.contains(target.host) || access.token != nil else {
             return .refused("\(target) is on another machine; this session sends only to its own machine (see --token)")
         }

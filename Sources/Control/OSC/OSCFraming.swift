@@ -35,7 +35,7 @@ enum OSCFraming: Sendable {
     }
 
     /// Removes and returns the complete packets at the beginning of the bytes. Returns nil if the framing is violated,
-    /// or if a packet is longer than `longest`.
+    /// if a length is greater than `longest`, or if an unfinished SLIP frame is longer than twice `longest`.
     func packets(in bytes: inout [UInt8], longest: Int) -> [[UInt8]]? {
         var found: [[UInt8]] = []
         var taken = 0

@@ -3,7 +3,7 @@ import OSC
 import Stages
 
 /// News for a subscriber as OSC. A value is sent to the address with which it is set, so that the controls of a control
-/// surface follow. `on` and `off` are sent as 1 and 0.
+/// surface follow. `on` and `off` of a switch are sent as 1 and 0.
 ///
 /// | address | arguments | content |
 /// |---|---|---|
@@ -18,7 +18,7 @@ import Stages
 /// | `/proscenium/meters/load` | `f`... | share of the period |
 /// | `/proscenium/meters/talkers` | `fff`... | azimuth, elevation (degrees) and presence of each, of an Audio Mix |
 enum OSCNews {
-    /// Greatest length of a datagram, bytes. Networks do not fragment shorter ones.
+    /// Length of datagrams that networks usually do not fragment, bytes. Only a single longer message exceeds it.
     private static let longest = 1400
 
     /// Returns the packets for news.

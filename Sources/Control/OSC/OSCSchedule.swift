@@ -1,6 +1,6 @@
 import OSC
 
-/// Queue of messages from bundles with future time tags (OSC 1.0, "Temporal semantics"). A value type.
+/// Queue of messages from bundles with future time tags (OSC 1.0, "Temporal semantics").
 ///
 /// Times are seconds since 1900-01-01, as in time tags. Messages are returned in the order of their times, and for
 /// equal times in the order of arrival.

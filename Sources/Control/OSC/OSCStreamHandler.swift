@@ -3,8 +3,8 @@ import Gate
 import NIOCore
 import OSC
 
-/// OSC over TCP. The messages are those of OSC over UDP, except `watch`. The times of bundles are ignored. Replies and
-/// news of subscriptions are sent on the same connection.
+/// OSC over TCP. The messages are those of OSC over UDP, without `watch` and without subscriptions of other addresses.
+/// The times of bundles are ignored. Replies and news of subscriptions are sent on the same connection.
 final class OSCStreamHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -96,7 +96,7 @@ final class OSCStreamHandler: ChannelInboundHandler {
         }
     }
 
-    /// Returns the reply to a request for the door (`Command.Kind.door`).
+    /// Returns the reply to a request to the control interface itself (`Command.Kind.door`).
     private func answer(_ message: OSCMessage, _ channel: any Channel) -> SessionReply {
         switch message.address {
         case ControlWire.prefix + "token":

@@ -7,7 +7,8 @@ import Synchronization
 /// An address can be registered by its owner or by any other sender, because a tool that uses another port for each
 /// message registers a separate listener. An address stays until it is removed or the session ends. If the list is
 /// full, a new address replaces one of the senders that registered themselves: the one that has been silent for
-/// longest. Such a sender may be a tool as above, so that no program listens at its port. Any thread.
+/// longest. Such a sender may be a tool as above, so that no program listens at its port. All functions may be called
+/// on any thread.
 final class OSCSubscribers: Sendable {
     /// Greatest number of addresses at a time.
     static let capacity = 32

@@ -1,11 +1,12 @@
 import Synchronization
 
-/// Clients that receive the state of the session periodically. Each `/proscenium/watch` from a client is valid for
-/// `patience`.
+/// Clients that receive the state of a session, or the levels of a capture, periodically. Each `/proscenium/watch` from
+/// a client is valid for `patience`.
 ///
 /// They receive events immediately, independent of the rate, as `/proscenium/event ss`; see `ControlMessages`. At the
-/// requested rate, each client receives `/proscenium/pose fff` (yaw, pitch, roll in degrees) and `/proscenium/state s`
-/// (JSON, as `ctl status --json`). Any thread.
+/// requested rate, each client of a session receives `/proscenium/pose fff` (yaw, pitch, roll in degrees) and
+/// `/proscenium/state s` (JSON, as `ctl status --json`); for a capture see `CaptureMessages`. All functions may be
+/// called on any thread.
 package final class Watchers: Sendable {
     /// Default duration of one request. A client must repeat it to continue.
     package static let patience: Duration = .seconds(30)

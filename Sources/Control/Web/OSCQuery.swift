@@ -9,8 +9,8 @@ import Stages
 /// The node of a parameter also has: its place in a panel (`SECTION`, `SUBSECTION` and `ORDER`), the names
 /// of its numbers (`AXES`) and whether they are whole (`WHOLE`), the words that it accepts besides a number or text
 /// (`WORDS`), whether it is better typed as text (`WRITTEN`), and whether it may have no value until one is set
-/// (`UNSAID`). The node of a command has its `SECTION` too, and where the address alone performs it, its place among
-/// the buttons of the section (`PRESS`).
+/// (`UNSAID`). The node of a command has its `SECTION` too, and if the address alone performs the command, its place
+/// among the buttons of the section (`PRESS`).
 enum OSCQuery {
     /// Returns name, extensions and ports of the session as JSON.
     static func hostInfo(oscPort: Int?) -> String {
@@ -38,8 +38,8 @@ enum OSCQuery {
         return tree(wanted, below)
     }
 
-    /// Returns all nodes: present values, setters of a parameter for all inputs or loudspeakers, and commands. Each
-    /// address occurs once. A value takes precedence over a command.
+    /// Returns all nodes: present values, all other parameters, and commands. Each address occurs once. A value takes
+    /// precedence over a command.
     private static func entries(_ state: SessionState) -> [(parts: [String], node: JSONValue)] {
         var nodes = state.values.reduce(into: [String: JSONValue]()) { $0[$1.key] = leaf($1.key, $1.value) }
         func add(_ address: String, _ node: JSONValue) { if nodes[address] == nil { nodes[address] = node } }
@@ -59,7 +59,7 @@ enum OSCQuery {
         }
         let plugins = Set(
             state.values.keys.compactMap { StateAddress($0).plugin })
-        // The commands of a measurement are where its state is.
+        // The commands of a measurement are listed only if its state is.
         let isMeasuring = state.values.keys.contains { $0.hasPrefix("measurement/") }
         for (place, command) in Command.rows(of: .desk).enumerated()
         where isMeasuring || command.programs != .measurement {
@@ -96,8 +96,7 @@ enum OSCQuery {
         .object(["MIN": .number(numbers.lowerBound), "MAX": .number(numbers.upperBound)])
     }
 
-    /// Returns the node that sets a parameter of all inputs or loudspeakers. The node has no value, because the inputs
-    /// may differ.
+    /// Returns the node of a parameter without a value of its own, for example of all inputs, which may differ.
     private static func setter(_ parameter: Parameter) -> JSONValue {
         let isSwitch = Set(parameter.words).subtracting(["toggle"]) == ["on", "off"] && parameter.numbers.isEmpty
         let numbers = parameter.numbers

@@ -1,7 +1,7 @@
 import CPanel
 import NIOHTTP1
 
-/// Page that a web door serves at its root.
+/// Page that the web interface serves at its root.
 package enum PanelPage: String, Sendable {
     /// The control panel of a session.
     case session = "index.html"
@@ -31,7 +31,7 @@ enum PanelFiles {
     ]
 
     /// Returns the file at a path; nil if there is none. `wantsPage`: whether the client is a browser, which receives
-    /// the door's page at `/`.
+    /// `page` at `/`.
     static func file(at path: String, wantsPage: Bool, of page: PanelPage) -> File? {
         let name = path == "/" && wantsPage ? page.rawValue : String(path.dropFirst())
         var number = 0

@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 
-/// HTTP door. It serves the files of the control panel, if enabled; `GET /state` (all present values); `GET
+/// HTTP interface. It serves the files of the control panel, if enabled; `GET /state` (all present values); `GET
 /// /proscenium/...` (OSC Query); and `POST /command` (one request as in `JSONConversation`, with its reply). Any path
 /// can be upgraded to a WebSocket for the same requests.
 final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
@@ -19,8 +19,8 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var body: [UInt8] = []
     /// Complete request that waits until the client has read the previous reply; at most one.
     private var waiting: (head: HTTPRequestHead, body: [UInt8])?
-    /// Time within which the client must read more of a reply or send a request, seconds. An idle client would keep a
-    /// place from other clients.
+    /// Time within which the client must read more of a reply or send a request, seconds. An idle client would take a
+    /// place that other clients need.
     private static let idle = 60.0
     /// Timeout of the reply to a command, seconds. After this time the connection is closed, but the command continues.
     /// The timeout is longer than the one for the preparation of an HRTF set (`ChildReader`).
@@ -185,7 +185,8 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
         conversation.receive(body)
     }
 
-    /// Sends a reply in pieces. Each piece that is written shows that the client reads. Only on the event loop.
+    /// Sends a reply in pieces. Each piece that is written shows that the client reads. Must be called on the event
+    /// loop.
     private func send(_ answer: WebSite.Answer, _ request: HTTPRequestHead, _ channel: any Channel) {
         var headers = HTTPHeaders([
             ("Content-Type", answer.type), ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),

@@ -6,11 +6,11 @@ import NIOHTTP1
 import OSC
 import Stages
 
-/// Content of the web door: admission of clients, and the replies to requests for its paths.
+/// Content of the web interface: admission of clients, and the replies to requests for its paths.
 struct WebSite: Sendable {
     let desk: SessionDesk
     let access: DoorAccess
-    /// Address that was requested for the door.
+    /// Address that was requested for the interface.
     let address: ControlAddress
     /// Port of OSC over UDP, for discovery; nil if there is none.
     let oscPort: Int?
@@ -30,9 +30,9 @@ struct WebSite: Sendable {
     }
 
     /// Returns the refusal of a request; nil if it is admitted. The origin that a browser states (`Origin`) must be
-    /// this door, because pages of other origins may not send requests. The host name in the request (`Host`) must be
-    /// the door's: any other name is refused, even if it resolves to this machine. If a token is required, any host
-    /// name is permitted.
+    /// this interface, because pages of other origins may not send requests. The host name in the request (`Host`) must
+    /// be the interface's: any other name is refused, even if it resolves to this machine. If a token is required, any
+    /// host name is permitted.
     func refusal(of head: HTTPRequestHead) -> Answer? {
         let host = Self.host(head)
         guard isOwn(host) else { return stranger(host) }
@@ -47,8 +47,8 @@ struct WebSite: Sendable {
         return access.accepts(said) ? nil : .refused(.unauthorized, "this session requires its token")
     }
 
-    /// Returns a file of the control panel; nil for any other request. A request under a name that is not the door's is
-    /// refused. The files are not secret and need no token.
+    /// Returns a file of the control panel; nil for any other request. A request under a host name that is not the
+    /// interface's is refused. The files are not secret and need no token.
     func panelFile(_ head: HTTPRequestHead) -> Answer? {
         guard let page, head.method == .GET || head.method == .HEAD else { return nil }
         let wantsPage = head.headers["Accept"].contains { $0.contains("text/html") }
@@ -71,7 +71,7 @@ struct WebSite: Sendable {
         let name =
             host.hasPrefix("[")
             ? String(host.dropFirst().prefix { $0 != "]" }) : String(host.lowercased().prefix { $0 != ":" })
-        // On a network this process cannot determine the names of the door. The token protects the door there.
+        // On a network this process cannot determine the interface's names. The token protects the interface there.
         return Loopback.contains(name) || name == address.host || access.token != nil
     }
 

@@ -1,7 +1,7 @@
 import Capture
 
 extension Command {
-    /// Commands that move within the files of a preview.
+    /// Commands to the player of a preview.
     static let player: [Command] = [
         Command(
             "seek",
@@ -155,7 +155,7 @@ extension Command {
 }
 
 extension SessionCommand {
-    /// The request that the command makes to a capture; nil if a capture does not carry it out.
+    /// The request that the command makes to a capture; nil if it makes none.
     package var captureRequest: CaptureRequest? {
         switch self {
         case .capture(let request): request

@@ -16,7 +16,7 @@ extension Command {
         return rows + capture
     }()
 
-    /// Commands of the session as a whole, and of the doors themselves.
+    /// Commands of the session as a whole, and of the control interfaces themselves.
     private static let session: [Command] = [
         Command(
             "recentre", .perhaps("'yaw', 'full' or 'reset'"),
@@ -290,7 +290,7 @@ extension Command {
             form: CommandForm("calibrate cancel"), means: .calibration(.cancel)),
     ]
 
-    /// Argument of a state that a command line switches.
+    /// Argument of a command that switches a state on or off.
     static let state = CommandForm.Argument(
         "state", .word(["on", "off", "toggle"]), "on or off (default: the other of the two).", standard: "",
         usual: "toggle")

@@ -1,12 +1,12 @@
 import Loading
 import Stages
 
-/// One row of the table of commands: an action other than setting a parameter, available at every door.
+/// One row of the table of commands: any command except setting a parameter, for all control interfaces.
 ///
 /// A row holds the name, arguments and purpose of a command, and reads and writes its arguments. `Command.all` holds
-/// the rows of all programs; `Command.rows(of:)` has those that the doors of some programs accept. Doors (OSC, JSON,
-/// `ctl`, control surfaces, lines of a capture's standard input) and pages (OSC Query, help, the reference) all use
-/// this table.
+/// the rows of all programs; `Command.rows(of:)` has those that the control interfaces of some programs accept. The
+/// control interfaces (OSC, JSON, `ctl`, control surfaces, lines of a capture's standard input) and the pages (OSC
+/// Query, help, the reference) all use this table.
 package struct Command: Sendable, Identifiable {
     /// Kinds of arguments, for error messages and buttons.
     package enum Takes: Sendable {
@@ -16,8 +16,8 @@ package struct Command: Sendable, Identifiable {
         case perhaps(String)
         /// `on`, `off`, `toggle` or nothing, which means `toggle`. A button sends 1 for on and 0 for off.
         case state
-        /// Required arguments: their OSC Query types, the range of each where all are numbers, and a description in
-        /// words, which has the optional ones too. No button triggers the command.
+        /// Required arguments: their OSC Query types; their ranges, if all arguments are numbers; and a description in
+        /// words, which covers optional arguments too. A button cannot trigger the command.
         case these(types: String, ranges: [ClosedRange<Double>] = [], String)
     }
 
@@ -25,14 +25,14 @@ package struct Command: Sendable, Identifiable {
     package enum Kind: Sendable {
         /// The session performs an action.
         case deed
-        /// The session replies, and changes nothing.
+        /// The session replies with data, and changes no value in force.
         case question
-        /// The door itself performs the action.
+        /// The control interface itself performs the action.
         case door
     }
 
-    /// Effects of a button that is bound to a command. It sends 1 or true when it is pressed, 0 or false when it is
-    /// released.
+    /// Effects of a button that is bound to a command. The button sends 1 or true when it is pressed, 0 or false when
+    /// it is released.
     package enum Button: Sendable {
         /// A button cannot give the arguments that the command requires.
         case unusable
@@ -42,9 +42,9 @@ package struct Command: Sendable, Identifiable {
         case state
     }
 
-    /// Sections of the panel in which commands are.
+    /// Sections of the panel that contain commands.
     package enum Section: String, Sendable {
-        /// The header, and the controls at hand.
+        /// The header, and the quick controls.
         case header, hand
         /// The sections with headings.
         case meters, player, tracking, plugins, routes, session
@@ -72,7 +72,7 @@ package struct Command: Sendable, Identifiable {
     package let patience: Int
     /// Form on the command line; nil if the command line lacks the command.
     package let form: CommandForm?
-    /// Converts arguments to a command; returns nil if the arguments are not valid.
+    /// Converts arguments to a command. Returns nil, or throws the reason, if the arguments are not valid.
     private let reads: @Sendable (inout CommandReader) throws(SessionError) -> SessionCommand?
     /// Returns the arguments that request a command. If the address contains a plugin's name, that name comes first.
     /// Returns nil for a command of another row.
@@ -130,7 +130,7 @@ package struct Command: Sendable, Identifiable {
         return plain.prefix(1).uppercased() + plain.dropFirst()
     }
 
-    /// OSC Query types of its arguments: of the required ones, `T` of a state, and `N` where it may have none.
+    /// OSC Query types of the arguments: of the required ones; `T` for a state; `N` if no argument is required.
     package var types: String {
         switch takes {
         case .these(let types, _, _): types
@@ -139,7 +139,7 @@ package struct Command: Sendable, Identifiable {
         }
     }
 
-    /// Range of each argument; empty where not all of them are required numbers.
+    /// Range of each argument; empty unless all arguments are required numbers.
     package var ranges: [ClosedRange<Double>] { if case .these(_, let ranges, _) = takes { ranges } else { [] } }
 
     /// Description of the arguments, in words.
@@ -173,8 +173,8 @@ package struct Command: Sendable, Identifiable {
         return "\(words) takes \(form?.takes ?? said)"
     }
 
-    /// Whether the address alone triggers the command, for example from a key. True for an action that requires neither
-    /// arguments nor a plugin's name.
+    /// Whether the address alone triggers the command, for example from a key. True for an action that requires no
+    /// argument, unless it switches a state, or its address contains a plugin's name.
     package var isDeed: Bool {
         kind == .deed && button == .press && !id.contains(Self.anyPlugin)
     }
@@ -200,13 +200,13 @@ package struct Command: Sendable, Identifiable {
     private static let anyPlugin = "NAME"
     private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
 
-    /// Returns the rows that the doors of these programs accept, in the order of the table.
+    /// Returns the rows that the control interfaces of these programs accept, in the order of the table.
     package static func rows(of programs: CommandPrograms) -> [Command] {
         all.filter { !$0.programs.isDisjoint(with: programs) }
     }
 
-    /// Returns the row of an address at the doors of these programs, and the plugin's name in the address (empty
-    /// without one). Returns nil if no row has the address, for example for a parameter.
+    /// Returns the row of an address that the control interfaces of these programs accept, and the plugin's name in the
+    /// address (empty without one). Returns nil if no row of theirs has the address, for example for a parameter.
     package static func at(_ address: String, of programs: CommandPrograms = .desk) -> (row: Command, plugin: String)? {
         func found(_ id: String) -> Command? {
             byID[id].flatMap { $0.programs.isDisjoint(with: programs) ? nil : $0 }
@@ -221,7 +221,7 @@ package struct Command: Sendable, Identifiable {
     package enum Reading: Sendable, Equatable {
         /// A command to the session.
         case command(SessionCommand)
-        /// A command to the door, with its arguments.
+        /// A command to the control interface, with its arguments.
         case door([CommandValue])
         /// No command: a button was released. The reply is done.
         case nothing
@@ -229,8 +229,8 @@ package struct Command: Sendable, Identifiable {
         case refused(String)
     }
 
-    /// Reads an address (without `/proscenium/`) and its arguments, as they come to a door of these programs; returns
-    /// nil if the address is not that of a command.
+    /// Reads an address (without `/proscenium/`) and its arguments, as a control interface of these programs receives
+    /// them. Returns nil if the address is not that of a command.
     package static func read(
         _ address: String, _ values: [CommandValue], of programs: CommandPrograms = .desk
     ) -> Reading? {
@@ -247,8 +247,8 @@ package struct Command: Sendable, Identifiable {
         return row.read(values, of: plugin, at: address)
     }
 
-    /// Reads `plugin/NAME/set/SYMBOL`. Refuses any other address that begins with `plugin/`. Returns nil for all other
-    /// addresses.
+    /// Reads `plugin/NAME/set/SYMBOL`. Refuses its invalid arguments, and any other address that begins with `plugin/`.
+    /// Returns nil for all other addresses.
     private static func readPlugin(_ address: String, _ values: [CommandValue]) -> Reading? {
         guard address.hasPrefix("plugin/") else { return nil }
         guard case .control(let plugin, let symbol) = StateAddress(address), let row = byID["plugin/\(anyPlugin)/set"],
@@ -268,16 +268,17 @@ package struct Command: Sendable, Identifiable {
         }
     }
 
-    /// Returns the address and arguments of a command; nil for a parameter change, which has no row.
+    /// Returns the address and arguments of a command; nil for a command without a row, such as a parameter change.
     package static func written(_ command: SessionCommand) -> (address: String, values: [CommandValue])? {
         guard let (row, values) = Self.row(writing: command) else { return nil }
         guard row.id.contains(anyPlugin), let name = values.first?.written else { return (row.id, values) }
         return (row.id.replacing(anyPlugin, with: name), Array(values.dropFirst()))
     }
 
-    /// Returns the row of a command, and what it writes: the arguments, behind the name of a plugin in the address.
+    /// Returns the row of a command and its arguments, after the name of the plugin if the address contains one.
+    /// Returns nil for a command without a row.
     private static func row(writing command: SessionCommand) -> (row: Command, values: [CommandValue])? {
-        // Setting a parameter is no row, and the most frequent command.
+        // Setting a parameter is the most frequent command, and has no row.
         if case .set = command { return nil }
         for row in all {
             if let values = row.writes(command) { return (row, values) }
@@ -285,7 +286,7 @@ package struct Command: Sendable, Identifiable {
         return nil
     }
 
-    /// Returns the row of a command; nil for a parameter change.
+    /// Returns the row of a command; nil for a command without a row, such as a parameter change.
     package static func row(of command: SessionCommand) -> Command? { row(writing: command)?.row }
 
     /// Returns the id of the row of a query without arguments; nil for any other command.
@@ -296,7 +297,7 @@ package struct Command: Sendable, Identifiable {
 }
 
 extension StateAddress {
-    /// Returns the command that sets the address to a value; nil if no command can set it.
+    /// Returns the command that sets the address to a value; nil if there is none.
     ///
     /// - Throws: `ParameterError` if the parameter does not accept the value.
     package func command(_ value: ParameterValue) throws(ParameterError) -> SessionCommand? {

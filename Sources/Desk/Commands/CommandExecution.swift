@@ -2,12 +2,12 @@
 package struct CommandExecution: Sendable {
     /// Order in which the queue carries out a command.
     package enum Order: Sendable {
-        /// After all earlier commands; the later ones wait for it.
+        /// After all earlier commands except those in lanes; later commands wait for its end.
         case inTurn
-        /// The command begins after all earlier ones. No other command waits for its end, which may be seconds later.
+        /// Begins in turn. No other command waits for its end, which may be seconds later.
         case atItsFrame
-        /// After the earlier commands in the lane. Other commands do not wait for it; if `isAwaited`, later ones wait
-        /// for at most 250 ms.
+        /// After the earlier commands in the lane. Commands outside the lane do not wait for its end, or, if
+        /// `isAwaited`, for at most 250 ms.
         case beside(Lane, isAwaited: Bool)
     }
 
@@ -33,7 +33,7 @@ package struct CommandExecution: Sendable {
     package enum Condition: Sendable, CaseIterable {
         /// No two scenes are compared blind: the effect of the command, or its refusal, could identify the heard scene.
         case noBlindComparison
-        /// A head tracker is followed.
+        /// A head tracker is in use.
         case headTracker
 
         /// Reason of the refusal.
@@ -60,12 +60,12 @@ package struct CommandExecution: Sendable {
 
     /// In turn, without a change of values.
     static let withoutChange = CommandExecution(change: .nothing)
-    /// In turn, for the head's tracker.
+    /// In turn; requires a head tracker.
     static let ofHead = CommandExecution(conditions: [.headTracker])
     /// In the lane of recordings. The end of a recording is written to the disk, which may be slow.
     static let ofRecordings = CommandExecution(order: .beside(.recordings, isAwaited: true))
-    /// In the lane of stages. Most steps of the history complete at once, and later commands may rely on the result.
-    /// The build of a stage takes longer than they wait.
+    /// In the lane of stages. Later commands may rely on the result, and therefore wait for at most 250 ms. Most steps
+    /// of the history are complete by then; the build of a stage is not.
     static let ofHistory = CommandExecution(
         order: .beside(.stages, isAwaited: true), change: .nothing, conditions: [.noBlindComparison])
 
@@ -92,11 +92,11 @@ package struct CommandPrograms: OptionSet, Sendable {
     package static let measurement = CommandPrograms(rawValue: 4)
     /// The capture of a microphone array.
     package static let capture = CommandPrograms(rawValue: 8)
-    /// The programs with a desk. Their doors accept each other's addresses, and the program refuses what it does
-    /// not carry out.
+    /// The programs with a desk. Their control interfaces accept each other's addresses, and the program refuses what
+    /// it does not carry out.
     package static let desk: CommandPrograms = [.session, .preview, .measurement]
 
-    /// Reason for which a session refuses the commands of these programs; nil if it is one of them.
+    /// Reason for which a session refuses the commands of these programs; nil if a session carries them out.
     package var refusal: String? {
         if contains(.session) { return nil }
         return switch self {

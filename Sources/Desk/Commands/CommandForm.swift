@@ -29,7 +29,8 @@ package struct CommandForm: Sendable {
         package let help: String
         /// Syntax of the argument.
         package let kind: Kind
-        /// Default. It is sent if the argument is omitted and another one follows. Nil if the argument is required.
+        /// Default. It is sent if the argument is omitted and another one follows. Nil if a positional argument is
+        /// required, or if an option has no default.
         package let standard: String?
         /// Word or number with the same effect as omitting the argument; `standard` unless stated otherwise.
         package let usual: String?
@@ -61,7 +62,7 @@ package struct CommandForm: Sendable {
             }
         }
 
-        /// Returns the error message for the first word outside the limit; nil if all words are within the limit.
+        /// Returns the error message for the first word outside the limit; nil if there is none, or no limit.
         package func refusal(of said: [String]) -> String? {
             guard let limit, let wrong = said.first(where: { !limit.admits($0) }) else { return nil }
             return "\(shownName) takes \(limit.words), not '\(wrong)'"

@@ -2,32 +2,34 @@ import Gate
 import Stages
 import Synchronization
 
-/// The single queue of commands from all doors. Commands are carried out one after the other, in order of arrival.
+/// The single queue of commands from all control interfaces. Commands outside the lanes are carried out one after the
+/// other, in order of arrival.
 ///
 /// The queue is bounded, so that no sender can fill the memory or delay the session:
-/// * A number for a parameter replaces an earlier number for the same parameter that still waits, as long as only
-///   numbers for other parameters and queries came in between. The last number is always carried out, and never out of
-///   order. Words (`mode off`) replace nothing, because one word may be refused and another accepted.
-/// * A query that is repeated while the first one waits shares its reply, as long as no command came in between.
-/// * A client that repeats a query gets at most `answersPerAsker` replies, which leaves room for other clients.
-/// * Commands are refused while `capacity` commands wait.
+/// * A number for a parameter replaces an earlier number for the same parameter that still waits, as long as every
+///   command in between has a subject (`CommandSubject`) that does not overlap with it. The last number is carried out,
+///   and commands that affect each other keep their order. Words (`mode off`) replace nothing, because one word may be
+///   refused and another accepted.
+/// * A query that is repeated while the first one waits shares its reply, as long as only queries came in between.
+/// * A client gets at most `answersPerAsker` replies to one command that waits, which leaves room for other clients.
+/// * While `capacity` commands wait, a command that does not replace another or share its reply is refused.
 ///
 /// Loading plugins and building stages takes time; a first scan of plugins takes many seconds. Commands to plugins and
 /// stages, and undo and redo, therefore wait for each other in a lane of their own. Recordings, whose completion a slow
 /// disk may delay, have another lane. Commands outside a lane do not wait for those in it, or for `patience` at most.
-/// Every outcome is counted. Any thread.
+/// Every outcome is counted. All functions may be called on any thread.
 package final class CommandQueue: Sendable {
-    /// Receives the reply to a command: on a task of the queue, or on the calling thread if the command is refused at
-    /// once. Must return quickly.
+    /// Receives the reply to a command: on a task of the queue, or on the thread that calls `submit` or `close` if it
+    /// refuses the command. Must return quickly.
     package typealias Answer = @Sendable (SessionReply) -> Void
 
     /// Greatest count of waiting commands.
     package static let capacity = 1024
     private static let tooMany = "\(capacity) commands wait already; send more slowly"
-    /// Greatest count of clients that wait for the reply to one command.
+    /// Greatest count of replies to one command.
     package static let answersPerCommand = 64
-    /// Greatest count of replies to one command that the same client waits for. A client that floods the queue thus
-    /// leaves room for others.
+    /// Greatest count of replies to one command for the same client. A client that floods the queue thus leaves room
+    /// for others.
     package static let answersPerAsker = 8
 
     /// Identifier of a client, in bytes.
@@ -38,7 +40,7 @@ package final class CommandQueue: Sendable {
         var origin: PathOrigin
         var answers: [(asker: Asker?, answer: Answer)] = []
 
-        /// Adds a client that waits for the reply. Returns false if the limit is reached.
+        /// Adds a client that waits for the reply. Returns false if a limit is reached.
         mutating func add(_ asker: Asker?, _ answer: @escaping Answer) -> Bool {
             guard answers.count < answersPerCommand,
                 asker == nil || answers.count(where: { $0.asker == asker }) < answersPerAsker
@@ -74,13 +76,13 @@ package final class CommandQueue: Sendable {
     }
 
     private let hand = Mutex(Hand())
-    /// Phase and preparation step, until commands can be carried out.
+    /// Preparation step, and replies while no session carries out commands.
     package let phase = PhaseBoard()
 
     /// Creates a queue that replies with the phase `starting` until a session serves it; see `PhaseBoard`.
     package init() { Task { await work() } }
 
-    /// Sets the function that carries out commands, one at a time.
+    /// Sets the function that carries out commands. Its calls for commands in lanes may overlap with others.
     package func serve(by perform: @escaping Perform) { hand.withLock { $0.perform = perform } }
 
     /// Limits for paths in commands; no path is permitted until the limits are set.
@@ -89,11 +91,12 @@ package final class CommandQueue: Sendable {
         set { hand.withLock { $0.gate = newValue } }
     }
 
-    /// Queues a command. `answer` is called once; immediately, with a refusal, if the queue is full or closed.
+    /// Queues a command. `answer` is called once: immediately if the queue is full or closed. It is never called if the
+    /// command shares a reply, or replaces another command, for which a limit of replies is reached.
     ///
     /// - Parameters:
-    ///   - asker: the client of the command; nil: a client without a limit of replies.
-    ///   - origin: the door of the command, which determines the limits for paths in the command.
+    ///   - asker: the client of the command; nil: a client without the limit `answersPerAsker`.
+    ///   - origin: the origin of the command, which determines the limits for paths in the command.
     package func submit(
         _ command: SessionCommand, from asker: Asker? = nil, origin: PathOrigin = .network, answer: @escaping Answer
     ) {
@@ -113,8 +116,8 @@ package final class CommandQueue: Sendable {
         await withCheckedContinuation { done in submit(command) { done.resume(returning: $0) } }
     }
 
-    /// Counts messages at a door. `lost`: total of datagrams that the door's socket has lost so far. `received` and
-    /// `malformed`: messages since the last call.
+    /// Counts messages on a control interface. `lost`: total of datagrams that its socket has lost so far. `received`
+    /// and `malformed`: messages since the last call.
     package func note(lost: Int, received: Int, malformed: Int) {
         state.withLock { state in
             state.counts.lost = max(state.counts.lost, lost)
@@ -123,10 +126,10 @@ package final class CommandQueue: Sendable {
         }
     }
 
-    /// Counts a request or a connection that a door refused.
+    /// Counts a request or a connection that a control interface refused.
     package func noteTurnedAway() { state.withLock { $0.counts.turnedAway += 1 } }
 
-    /// Counts of commands received, carried out and dropped.
+    /// Counts of messages, and of the outcomes of commands.
     package var counts: ControlCounts { state.withLock { $0.counts } }
 
     /// Whether no command waits or runs.
@@ -135,7 +138,7 @@ package final class CommandQueue: Sendable {
     /// Whether a command waits.
     package var isWaiting: Bool { state.withLock { !$0.waiting.isEmpty } }
 
-    /// Closes the queue; waiting commands are refused.
+    /// Closes the queue. Waiting commands get the reply of the phase `ending`.
     package func close() {
         let (left, sleeper) = state.withLock { state -> ([Entry], CheckedContinuation<Void, Never>?) in
             state.isClosed = true
@@ -216,7 +219,7 @@ package final class CommandQueue: Sendable {
         }
     }
 
-    /// Carries out a command after the earlier ones in its lane; returns at once.
+    /// Carries out a command after the earlier ones in its lane; returns at once. Refuses it if the lanes are full.
     private func carryOutBesides(_ entry: Entry, _ lane: CommandExecution.Lane) -> Ending {
         let ending = Ending()
         let hasRoom = state.withLock { state in
@@ -251,7 +254,7 @@ package final class CommandQueue: Sendable {
         /// Marks the command as complete.
         func come() { isOver.store(true, ordering: .releasing) }
 
-        /// Returns when the command is complete, or after the given time in milliseconds.
+        /// Returns when the command is complete, or after at least the given time in milliseconds.
         func wait(within milliseconds: Int) async {
             for _ in 0..<milliseconds where !isOver.load(ordering: .acquiring) {
                 try? await Task.sleep(for: .milliseconds(1))

@@ -1,6 +1,6 @@
 import Stages
 
-/// An argument of a command, from any door.
+/// An argument of a command, from any control interface.
 package enum CommandValue: Sendable, Equatable {
     /// A whole number of 32 bits; a whole number of 64 bits.
     case whole(Int32), long(Int64)
@@ -55,14 +55,14 @@ package enum CommandValue: Sendable, Equatable {
     }
 }
 
-/// Reader of a command's arguments, one after the other. For an argument of the wrong kind a default value is returned,
+/// Reader of a command's arguments, one after the other. For a missing or invalid argument a default value is returned,
 /// and the whole list counts as unusable.
 package struct CommandReader {
     /// Name of the plugin in the address; empty without one.
     package let name: String
     /// Arguments that are not read yet.
     package private(set) var left: ArraySlice<CommandValue>
-    /// Whether all arguments so far were of the right kind.
+    /// Whether all arguments requested so far were present and valid.
     package private(set) var isUsable = true
 
     /// Creates a reader of the arguments of an address, with the plugin's name from the address.
@@ -70,7 +70,7 @@ package struct CommandReader {
         (self.name, left) = (name, values[...])
     }
 
-    /// Whether all arguments were read and of the right kind.
+    /// Whether all arguments were read and are valid.
     package var isWhole: Bool { isUsable && left.isEmpty }
 
     /// Returns the result of `read`, or nil if no argument is left.
@@ -135,7 +135,7 @@ package struct CommandReader {
         }
     }
 
-    /// Reads on or off; nil for toggle, which is `toggle` or nothing.
+    /// Reads on or off. Returns nil for `toggle` or no argument, which means `toggle`, and for an invalid argument.
     package mutating func state() -> Bool? {
         guard !left.isEmpty else { return nil }
         return next(else: nil) { value -> Bool?? in

@@ -29,7 +29,7 @@ package enum TrackedBody: String, Sendable, CaseIterable {
 package enum MeasurementCommand: Sendable, Equatable {
     /// Begins the take for which the person has got ready.
     case begin
-    /// Records the present look anew, or between takes the last one.
+    /// Records the present look again, or between takes the last one.
     case again
     /// Leaves the present look out.
     case skip

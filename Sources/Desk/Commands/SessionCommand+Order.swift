@@ -1,18 +1,18 @@
 import Stages
 
-/// Subject of a command. A later command of the same subject replaces an earlier one that still waits.
+/// Subject of a command. A later command of the same subject may replace an earlier one that still waits.
 package struct CommandSubject: Hashable, Sendable {
     /// Name of the parameter or query.
     package var word: String
     /// Whether the value is a word instead of numbers. Words are not replaced.
     package var isWord = false
-    /// The input of the command; nil: all inputs, or the session.
+    /// The input or loudspeaker of the command; nil: all of them, or the session.
     package var input: String?
     /// Whether the command is a query.
     package var isQuestion = false
 
-    /// Returns whether the order of two subjects matters: one addresses all inputs and the other a single input, or
-    /// both set the same quantity (`upmix` and `upmix-centre`, a level and `off`).
+    /// Returns whether the order of two subjects matters: they belong to the same quantity (`upmix` and `upmix-centre`,
+    /// a level and `off`), and to the same input, or one of them to all inputs.
     package func overlaps(_ other: CommandSubject) -> Bool {
         self != other && family == other.family && (input == nil || other.input == nil || input == other.input)
     }
@@ -42,8 +42,8 @@ extension SessionCommand {
     /// The history command; nil for any other command.
     package var history: HistoryCommand? { if case .history(let request) = self { request } else { nil } }
 
-    /// Subject of a command that a later one of the same subject makes superfluous; nil if each command must be carried
-    /// out.
+    /// Subject of a command that a later one of the same subject may make superfluous; nil if each command must be
+    /// carried out.
     package var subject: CommandSubject? {
         if case .set(let change) = self { return change.subject }
         return Command.queryID(of: self).map { CommandSubject(word: $0, isQuestion: true) }
@@ -54,7 +54,7 @@ extension ParameterChange {
     /// Subject of the change; nil if each change must be carried out.
     fileprivate var subject: CommandSubject? {
         switch parameter.effect {
-        // A target needs an earlier loudness.
+        // A target depends on a loudness that was set before.
         case .dynamics, .stage, .staging: nil
         // A reference level sets the monitor's level.
         case _ where parameter.traits.contains(.isOrdered): nil

@@ -4,7 +4,7 @@ import Racks
 import Stages
 
 extension SessionCommand {
-    /// Returns the command with absolute paths that its door may access; commands without paths are unchanged.
+    /// Returns the command with absolute paths that `origin` may access; commands without paths are unchanged.
     ///
     /// - Throws: `PathRefusal` with the reason why a path is refused.
     package func admitted(by gate: WriteGate, from origin: PathOrigin) throws(PathRefusal) -> SessionCommand {
@@ -19,8 +19,8 @@ extension SessionCommand {
 }
 
 extension ParameterChange {
-    /// Returns the change with an absolute path if its value is the path of a file. A built-in name or a name without a
-    /// file is unchanged.
+    /// Returns the change with an absolute path if its value is the relative path of a file. Other values are
+    /// unchanged.
     fileprivate func admitted(by gate: WriteGate) throws(PathRefusal) -> ParameterChange {
         let word = value.word
         guard !word.isEmpty, !word.hasPrefix("/"), let kind = MakingName(parameter: parameter),

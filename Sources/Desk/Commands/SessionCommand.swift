@@ -4,7 +4,7 @@ import PluginHost
 import Racks
 import Stages
 
-/// The commands to a running session, the same for all doors.
+/// The commands to a running session, the same for all control interfaces.
 package enum SessionCommand: Sendable, Equatable {
     /// Makes the present direction of the head the front.
     case recentre(HeadTracker.Recentring)
@@ -14,7 +14,7 @@ package enum SessionCommand: Sendable, Equatable {
     case playback(PlaybackCommand)
     /// Starts or completes a recording of the binaural output, or sets a marker in it.
     case record(RecordCommand)
-    /// Moves within the files of a preview, or pauses it.
+    /// Carries out a command for the player of a preview; a session alone refuses it.
     case preview(PlayerCommand)
     /// Sets stream time 0 and restarts the stage from silence: at the given JACK frame, or at the next period (nil).
     case start(frame: UInt32?)
@@ -88,7 +88,7 @@ package enum SessionReply: Sendable {
     }
 }
 
-/// Commands for recordings of the binaural output during playback.
+/// Commands for recordings: of the binaural output by a session, of the microphones by a capture.
 package enum RecordCommand: Sendable, Equatable {
     /// Starts a take in a file. If the file exists, the take gets the next free number. Nil: the next take under the
     /// last name, which is `ears.wav` before the first take.
@@ -107,7 +107,7 @@ package enum RecordCommand: Sendable, Equatable {
     /// Default file of the first take.
     package static let usualFile = "ears.wav"
 
-    /// Returns a marker's name in one line, without white space at its ends; nil if it is empty or too long.
+    /// Returns a marker's name in one line, with single spaces and none at its ends; nil if it is empty or too long.
     package static func name(_ said: String) -> String? {
         let line = said.map { $0.isNewline || $0 == "\t" || $0 == "\0" ? " " : $0 }
         let name = String(line).split(separator: " ").joined(separator: " ")
@@ -156,6 +156,6 @@ package enum PlayerCommand: Sendable, Equatable {
 
     /// Permitted change of the gain in one command, dB.
     package static let gains = -80.0...80
-    /// Permitted positions and changes of position, seconds. No file is longer.
+    /// Permitted changes of position, seconds. Positions are permitted from 0 to the upper bound.
     package static let seconds = -1e6...1e6
 }

@@ -8,11 +8,11 @@ package enum SurfaceCommand: Sendable, Equatable {
     case cancel
 }
 
-/// Connection of a control surface to a session's desk. Any thread.
+/// Connection of a control surface to a session's desk. All functions may be called on any thread.
 package final class SurfaceSeat: Sendable {
     /// The functions of a connected surface.
     private struct Surface: Sendable {
-        /// Carries out a command; returns the reason of a failure.
+        /// Carries out a command; returns the reason of a failure, or nil.
         let perform: @Sendable (SurfaceCommand) -> String?
         let learning: @Sendable () -> String?
     }
@@ -34,7 +34,7 @@ package final class SurfaceSeat: Sendable {
     /// Address that waits for a control; nil without one.
     package var learning: String? { taken.withLock { $0 }?.learning() }
 
-    /// Passes a command to the surface; returns the reason of a failure.
+    /// Passes a command to the surface; returns the reason of a failure, or nil.
     package func perform(_ command: SurfaceCommand) -> String? {
         guard let surface = taken.withLock({ $0 }) else {
             return "there is no control surface here; start the session with --surface FILE"

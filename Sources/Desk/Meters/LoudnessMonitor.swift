@@ -4,7 +4,7 @@ import Signal
 import Soundstage
 import Synchronization
 
-/// Measures the loudness of all inputs and of the ears during playback, on its own thread.
+/// Measures the loudness of inputs and ears during playback, on its own thread.
 ///
 /// Only that thread uses the meters. A lock protects the published readings.
 package final class LoudnessMonitor: Sendable {
@@ -22,8 +22,8 @@ package final class LoudnessMonitor: Sendable {
             (self.name, self.weights) = (name, weights)
         }
 
-        /// Returns the metered inputs of a programme: each rendition that has input ports, in the order of its
-        /// channels. Effects are not metered.
+        /// Returns the metered inputs of a programme: its renditions that have input ports, first the multichannel one.
+        /// Effects are not metered.
         package static func all(of programme: Programme) -> [Input] {
             guard !programme.isEffect else { return [] }
             var inputs: [Input] = []
@@ -39,39 +39,39 @@ package final class LoudnessMonitor: Sendable {
         }
     }
 
-    /// Interval between two reads of the tap, and between two readings, seconds. EBU Tech 3341 requires at least ten
-    /// readings of momentary loudness per second. Fewer reads cost less processor time.
+    /// Pause after each read of the tap, seconds. It allows the ten readings of momentary loudness per second that EBU
+    /// Tech 3341 requires. Fewer reads cost less processor time.
     private static let nap = 0.095
-    /// Interval while no client reads the readings, seconds.
+    /// Pause while no client reads the readings, seconds.
     private static let longNap = 0.25
-    /// Interval while the tap fills faster than real time, for example in freewheel, seconds.
+    /// Pause while the tap fills faster than real time, for example in freewheel, seconds.
     private static let shortNap = 0.001
-    /// Seconds of sound between two updates of integrated loudness and range.
+    /// Duration of sound after which integrated loudness and range are updated, seconds. They are updated earlier if no
+    /// sound follows.
     private static let gating = 0.5
 
     /// Buffer that the audio thread fills with the sound of inputs and ears.
     package let tap: ThreadOwned<SoundTap>
-    /// Detects the scale of the last input's channels; nil if the last input is not a sound field, or its scale is
-    /// certain.
+    /// Detects the scale of the last input's channels; nil if the last input is not a sound field, or is a file's.
     package let scale: ScaleWatch?
     private let inputs: [Input]
-    /// First channels of the last input, for the scale detection.
+    /// First four channels of the last input, for the scale detection.
     private let field = PlanarBlock(channels: 4, frames: ScaleWatch.mostFrames)
     private let sampleRate: SampleRate
     /// Status of meters without any sound yet.
     private let blank: LoudnessStatus
     private let shown: Mutex<LoudnessStatus>
     private let isToReset = Atomic<Bool>(false)
-    /// Whether a client has read the readings since the last nap.
+    /// Whether a client has read the readings since the previous read of the tap.
     private let isRead = Atomic<Bool>(true)
     private let worker = Worker(name: "loudness")
-    /// Frames lost before the meters began or were reset. Used by the meter thread alone.
+    /// Frames lost before the meters began or last restarted. Only the meter thread uses it.
     private let lostBefore = Atomic<Int>(0)
     /// Frames lost so far.
     private var dropped: Int { tap.pointee.droppedFrames.load(ordering: .relaxed) }
 
-    /// Creates meters that do not run yet. The inputs are in the order of the stage's input channels. With a `scale`,
-    /// the last input is a sound field.
+    /// Creates meters that do not run yet. The inputs are in the order of the stage's input channels. If `scale` is not
+    /// nil, the last input must be a sound field.
     package init(inputs: [Input], sampleRate: SampleRate, scale: ScaleWatch? = nil) {
         self.inputs = inputs
         self.scale = scale
@@ -81,11 +81,11 @@ package final class LoudnessMonitor: Sendable {
             lostFrames: 0)
         shown = Mutex(blank)
         let channels = inputs.reduce(0) { $0 + $1.weights.count }
-        // The capacity exceeds the long nap, and the usual delay of a thread on a busy machine.
+        // The capacity exceeds the sum of the long pause and the usual delay of a thread on a busy machine.
         tap = ThreadOwned(SoundTap(inputCount: channels, capacityFrames: Int(0.75 * sampleRate.hertz)))
     }
 
-    /// Starts the thread. Once only.
+    /// Starts the thread. May be called only once.
     ///
     /// - Throws: `WorkerError` if the system cannot create a thread.
     package func start() throws(WorkerError) { try worker.start { [self] in measure($0) } }
@@ -94,19 +94,20 @@ package final class LoudnessMonitor: Sendable {
         tap.deallocate()
     }
 
-    /// Published readings of the meters. Any thread.
+    /// Published readings of the meters. May be read on any thread.
     package var status: LoudnessStatus {
         isRead.store(true, ordering: .relaxed)
         return shown.withLock { $0 }
     }
 
-    /// Momentary and short-term loudness of the ears, LUFS, at least −200. Any thread.
+    /// Momentary and short-term loudness of the ears, LUFS, at least −200; −200 without a reading. May be read on any
+    /// thread.
     package var ears: (momentary: Double, shortTerm: Double) {
         let ears = status.ears
         return (max(-200, ears.momentary ?? -200), max(-200, ears.shortTerm ?? -200))
     }
 
-    /// Resets integrated loudness, range and maxima. Later readings do not include earlier sound. Any thread.
+    /// Restarts all meters. Later readings do not include earlier sound. May be called on any thread.
     package func reset() {
         shown.withLock {
             isToReset.store(true, ordering: .relaxed)
@@ -171,7 +172,7 @@ package final class LoudnessMonitor: Sendable {
         }
     }
 
-    /// Measures the queued frames, at most one queue length; returns their count.
+    /// Measures the queued frames, at most about one queue length; returns their count.
     private func listen(_ meters: inout Meters) -> Int {
         var done = 0
         while done < tap.pointee.capacityFrames {
@@ -220,10 +221,10 @@ package struct LoudnessStatus: Codable, Hashable, Sendable {
     /// Readings of all inputs.
     package var inputs: [Input]
     /// Readings of the two ear signals. They are for information only: the filter of BS.1770 already models a head, and
-    /// the ear signals contain the effect of the head once more. The value is therefore not comparable with the
-    /// loudness of a loudspeaker programme.
+    /// the ear signals contain the effect of the head once more. They are therefore not comparable with the loudness of
+    /// a loudspeaker programme.
     package var ears: LoudnessReadings
-    /// Frames that were not measured because the meters could not keep up.
+    /// Frames since the start or the last reset that were not measured because the meters could not keep up.
     package var lostFrames: Int
 
     /// The status during a blind comparison, in which names and readings of the meters could identify the heard scene.

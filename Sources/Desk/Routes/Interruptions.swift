@@ -4,10 +4,9 @@ import Stages
 /// The interruptions in force, in the order in which they began, and the gain that results for each input.
 ///
 /// An interruption acts on all inputs, except the input of its own name and the inputs of later interruptions. If
-/// several act on an input, the lowest gain applies; gains are not multiplied. A pure value; times are arguments,
-/// seconds.
+/// several act on an input, the lowest gain applies; gains are not multiplied. Times are arguments, in seconds.
 package struct Interruptions: Sendable, Equatable {
-    /// Greatest count at a time.
+    /// Greatest number of interruptions at a time.
     package static let most = 32
 
     /// The interruptions in order of their begin, oldest first.
@@ -60,19 +59,19 @@ package struct Interruptions: Sendable, Equatable {
         return gone
     }
 
-    /// Returns the present linear gain of an input.
+    /// Returns the present linear gain of an input: 1 if no interruption acts on it.
     package func gain(ofInput name: String) -> Float {
         let own = all.firstIndex { $0.name == name && !$0.lingers } ?? -1
         return all[(own + 1)...].filter { $0.name != name }.map(\.effect.gain).min() ?? 1
     }
 
-    /// Whether an interruption pauses its inputs.
+    /// Whether an interruption pauses inputs.
     package var isPausing: Bool { all.contains { $0.effect == .pause } }
 }
 
 /// An interruption in force.
 package struct Interruption: Sendable, Equatable {
-    /// Name of the interruption; an input of the same name keeps sounding.
+    /// Name of the interruption; it does not act on an input of the same name.
     package var name: String
     /// Effect on the other inputs.
     package var effect: InterruptionEffect

@@ -1,6 +1,6 @@
 import AudioIO
 
-/// Output connections of the ears, and the decision whether playback continues after a change of them.
+/// Output connections of the ears, and the decision whether playback continues after they change.
 ///
 /// A pure value: it receives the server's connections and the user's requests, and returns the steps to take. Muting
 /// itself happens earlier, on the thread that first detects the loss. Times are arguments: seconds of any monotonic
@@ -10,9 +10,9 @@ package struct OutputRoute: Sendable, Equatable {
     package enum State: String, Sendable, Codable {
         /// No ear is connected, and no route was lost: nothing is muted, and the user has to connect the ports.
         case unconnected
-        /// The ears are connected and audible.
+        /// At least one ear is connected, and no loss mutes the output.
         case playing
-        /// The route was lost: muted until the user resumes or the policy allows it.
+        /// The route was lost: the ears are muted until the user or the policy resumes playback.
         case held
     }
 
@@ -36,13 +36,13 @@ package struct OutputRoute: Sendable, Equatable {
     package private(set) var state = State.unconnected
     /// Connections of the ears at the last update.
     package private(set) var links: [JACKLink] = []
-    /// The connections lost since the route is held, restored ones included; empty while it is not held.
+    /// The connections lost since the route has been held, restored ones included; empty while it is not held.
     package private(set) var lost: [JACKLink] = []
     /// The connections in `lost` whose ports vanished.
     private var vanished: Set<JACKLink> = []
     /// Time of the newest loss.
     private var lostAt = 0.0
-    /// Time since which the route is held, and the connections before that.
+    /// Time of the last loss during playback, and the connections before it.
     private var heldSince = 0.0
     private var linksBefore: [JACKLink] = []
     /// Whether the route was reported as held because of a loss that the end of the server had caused.
@@ -51,7 +51,7 @@ package struct OutputRoute: Sendable, Equatable {
     /// Creates a route without connections.
     package init(policy: RouteLossPolicy) { self.policy = policy }
 
-    /// Updates the connections of the ears.
+    /// Updates the connections of the ears. Resumes playback if the lost ones are restored and the policy permits it.
     package mutating func change(to links: [JACKLink], at time: Double) -> [Step] {
         self.links = links
         switch state {
@@ -84,8 +84,8 @@ package struct OutputRoute: Sendable, Equatable {
     /// Whether to check for the return of the lost ports.
     package var waitsForPorts: Bool { state == .held && policy == .reconnect }
 
-    /// Checks which of the lost ports exist. Reconnects a port that had vanished and is back. A port that existed all
-    /// the time was disconnected by hand, and is not reconnected unless it vanishes.
+    /// Checks which of the lost ports exist while `waitsForPorts`. Reconnects a port that had vanished and is back. A
+    /// port that existed all the time was disconnected by hand, and is not reconnected unless it vanishes.
     package mutating func look(portExists: (String) -> Bool) -> [Step] {
         guard waitsForPorts else { return [] }
         var back: [JACKLink] = []
@@ -106,8 +106,9 @@ package struct OutputRoute: Sendable, Equatable {
         (state, links, lost, vanished, wasServer) = (.playing, linksBefore, [], [], true)
     }
 
-    /// Takes over the connections of a new client that replaces this one after a change of sample rate. If an ear was
-    /// connected and has no connection now, its connections are lost.
+    /// Takes over the connections of a new client, which replaces the former one after a new start of the server or a
+    /// change of sample rate. If an ear was connected during playback and has no connection now, its connections are
+    /// lost.
     package mutating func reopen(with links: [JACKLink], at time: Double) -> [Step] {
         guard state == .playing else { return change(to: links, at: time) }
         func ear(_ link: JACKLink) -> Substring { link.from.suffix(1) }
@@ -141,16 +142,16 @@ package struct OutputRoute: Sendable, Equatable {
     }
 }
 
-/// Policies for a loss of the ears' ports, for example if headphones are unplugged, a device is switched off, or a
-/// connection is removed.
+/// Policies for a loss of the ears' connections, for example if headphones are unplugged, a device is switched off, or
+/// a connection is removed.
 package enum RouteLossPolicy: String, Sendable, CaseIterable, Codable {
-    /// Mutes. Resumes without the user if the same ports are connected again within `patching` seconds, for example
-    /// when a cable is moved; after that it waits for the user.
+    /// Mutes. Resumes without the user if each ear regains one of its lost connections within `patching` seconds, for
+    /// example when a cable is moved; later only the user resumes.
     case patch
     /// Mutes, and waits for the user, whatever is connected.
     case mute
-    /// Mutes. Resumes without the user if the same ports are connected again. Reconnects ports that had vanished and
-    /// are back.
+    /// Mutes. Resumes without the user when each ear has regained one of its lost connections. Reconnects ports that
+    /// had vanished and are back.
     case reconnect
     /// Does not mute: the next connections are audible at once.
     case `continue`

@@ -4,8 +4,8 @@ import Stages
 /// Output connections and interruptions, as `ctl status --json` and the client's metadata show them.
 package struct PlaybackStatus: Codable, Sendable, Equatable {
     /// `playing`; `unconnected`: no ear is connected, and the route is not held; `held`: the route was lost, and the
-    /// ears are muted until the user resumes or, by the policy, the same ports are back; `paused`: an interruption
-    /// pauses other inputs.
+    /// ears are muted until the user resumes or, by the policy, their connections are back; `paused`: as `playing`, but
+    /// an interruption pauses inputs.
     package var state = "unconnected"
     /// Ports to which the left ear is connected.
     package var left: [String] = []
@@ -17,8 +17,8 @@ package struct PlaybackStatus: Codable, Sendable, Equatable {
     package var onRouteLoss = RouteLossPolicy.patch
     /// The interruptions in force, oldest first.
     package var interruptions: [InterruptionStatus] = []
-    /// Names of the inputs of which no port is connected, effects excepted; nil in JACK's metadata, and in answers of
-    /// older sessions.
+    /// Names of the inputs of which no port is connected, effects excepted; nil in JACK's metadata, during a blind
+    /// comparison, and in replies of older sessions.
     package var unconnectedInputs: [String]?
 }
 
@@ -41,7 +41,7 @@ package struct PlaybackState: Sendable {
     /// Names of the inputs that began an interruption when a port was connected. A name stays until the input has no
     /// connection, even if the interruption was ended earlier.
     package var connectedInterrupters: Set<String> = []
-    /// Status that the present client published last; nil without one.
+    /// Status that the present client published last; nil before the first.
     package var published: PlaybackStatus?
     /// State of each input at the last poll.
     package var told: [String: Told] = [:]
@@ -52,9 +52,9 @@ package struct PlaybackState: Sendable {
     package var untold = 0
     /// Number of intervals so far, for work that is done less often.
     package var looks = 0
-    /// Number of intervals at which the route is polled next.
+    /// Value of `looks` at which the route is polled next.
     package var nextRouteLook = 0
-    /// Number of intervals at which reappeared ports are looked for and connected next.
+    /// Value of `looks` at which reappeared ports are next looked for and connected.
     package var nextReturningLook = 0
 
     /// Reported state of an input.
@@ -63,7 +63,7 @@ package struct PlaybackState: Sendable {
         package var isSpatializing: Bool
         /// Level of the input, dB.
         package var level: Double
-        /// The rendition that plays; nil for an input with a single rendition and no look-ahead.
+        /// The rendition that plays; nil if the input's status has no renditions.
         package var rendition: String?
 
         /// Creates a state; see the properties.

@@ -2,7 +2,7 @@ import Stages
 import Synchronization
 import Takes
 
-/// Events of a session, for any number of listeners. Any thread.
+/// Events of a session, for any number of listeners. All functions may be called on any thread.
 package final class SessionEvents: Sendable {
     private struct Listeners {
         var next = 0
@@ -13,7 +13,7 @@ package final class SessionEvents: Sendable {
     /// Creates a source without listeners.
     package init() {}
 
-    /// Returns a stream of all later events; it keeps the newest 256 for a slow listener.
+    /// Returns a stream of all later events. For a slow listener it keeps the newest 256.
     package func subscribe() -> AsyncStream<SessionEvent> {
         let (stream, continuation) = AsyncStream<SessionEvent>.makeStream(bufferingPolicy: .bufferingNewest(256))
         let end = hear { continuation.yield($0) }
@@ -21,8 +21,8 @@ package final class SessionEvents: Sendable {
         return stream
     }
 
-    /// Calls `hears` with every later event, on the thread of the event; it must return quickly. The returned closure
-    /// ends the calls.
+    /// Calls `hears` with every later event, on the thread of the event; `hears` must return quickly. The returned
+    /// closure ends the calls, but a call in progress on another thread is completed.
     package func hear(_ hears: @escaping @Sendable (SessionEvent) -> Void) -> @Sendable () -> Void {
         let number = listeners.withLock { listeners in
             listeners.next += 1

@@ -4,7 +4,7 @@ package struct MonitorStatus: Codable, Sendable, Equatable {
     package var level = 0.0
     /// Whether the ears are dimmed; whether they are muted; whether both get the mean of the two.
     package var isDimmed = false, isMuted = false, isMono = false
-    /// Names of the muted loudspeakers, and of those with inverted polarity.
+    /// Names of the silent loudspeakers (muted, or not among those in solo), and of those with inverted polarity.
     package var silent: [String] = [], inverted: [String] = []
     /// Level of pink noise at −20 dBFS RMS, dB SPL; nil before it was measured.
     package var reference: Double?

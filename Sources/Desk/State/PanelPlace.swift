@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Address of a session's panel. Any thread.
+/// Address of a session's panel. May be used on any thread.
 package final class PanelPlace: Sendable {
     private let url = Mutex<String?>(nil)
 

@@ -2,11 +2,12 @@
 package struct PhaseStatus: Codable, Sendable, Equatable {
     /// The phase of the session.
     package var phase: SessionPhase
-    /// The step in preparation, for example `preparing the room 'studio'`; nil if it is unknown.
+    /// The step in preparation, for example `preparing the room 'studio'`; nil if none is known, and in the phase
+    /// `ending`.
     package var preparing: String?
     /// Seconds since that step began.
     package var preparingFor: Double?
-    /// Counts of commands and messages at the doors; nil in replies that bypass the command queue.
+    /// Counts of commands and messages on the control interfaces; nil in replies that bypass the command queue.
     package var control: ControlCounts?
 
     /// Creates a status of a phase and its step in preparation.

@@ -1,7 +1,8 @@
 import Stages
 import Synchronization
 
-/// File and position of a preview, as values of the state for all doors; empty in other sessions. Any thread.
+/// File and position of a preview, as values of the state; empty in other sessions. All functions may be called on any
+/// thread.
 package final class PlayerPlace: Sendable {
     private struct Told {
         var facts: [String: ParameterValue] = [:]
@@ -11,7 +12,7 @@ package final class PlayerPlace: Sendable {
     }
     private let told = Mutex(Told())
 
-    /// Values by address; each address begins with `player/`.
+    /// Values by address; each address begins with `player/`. Empty if nothing plays.
     package var facts: [String: ParameterValue] { told.withLock { $0.facts } }
 
     /// Exact position in the file and its length, seconds; nil if nothing plays.
@@ -21,10 +22,10 @@ package final class PlayerPlace: Sendable {
     /// `enter`. `listener` must return quickly and replaces a former one; nil ends the calls.
     package func hearJumps(_ listener: (@Sendable (Double) -> Void)?) { told.withLock { $0.hearsJump = listener } }
 
-    /// Sets the values that the state takes up at its next poll: path of the file, its number from 1, count of files,
-    /// position and length in seconds, whether playback is paused, whether the list repeats, gain of the player in dB.
-    /// `hasJumped`: whether a command moved the position. A step back in the same file, for example in a list that
-    /// repeats, counts as a jump too.
+    /// Sets the values that the state includes from its next poll on: path of the file, its number from 1, count of
+    /// files, position and length in seconds, whether playback is paused, whether the list repeats, gain of the player
+    /// in dB. `hasJumped`: whether a command moved the position. A step back in the same file, for example in a list
+    /// that repeats, counts as a jump too.
     package func enter(
         _ file: (path: String, number: Int, count: Int), seconds: Double, duration: Double, isPaused: Bool, loops: Bool,
         gain: Double, hasJumped: Bool = false

@@ -3,7 +3,7 @@ import Racks
 import Stages
 import Synchronization
 
-/// Ranges of the plugins' controls in a session, by address, for faders. Any thread.
+/// Ranges of the plugins' controls in a session, by address, for faders. All functions may be called on any thread.
 package final class PluginControls: Sendable {
     /// Range and kind of a control's values.
     package struct Range: Sendable, Equatable {
@@ -21,7 +21,7 @@ package final class PluginControls: Sendable {
         /// Creates a linear range without a unit.
         package init(_ range: ClosedRange<Double>) { self.range = range }
 
-        /// The range as a number of a parameter.
+        /// The range in the form in which a parameter describes its numbers.
         package var number: Parameter.Number { Parameter.Number(unit: unit, range: range, isWhole: isWhole) }
     }
 
@@ -37,8 +37,8 @@ package final class PluginControls: Sendable {
     /// Returns the range of a control; nil if there is no such plugin or control.
     package subscript(_ address: String) -> Range? { content.withLock { $0.ranges[address] } }
 
-    /// Replaces the table by the controls of these plugins. Returns quickly if the plugins are the same as the last
-    /// time.
+    /// Replaces the table by the controls of these plugins. Does nothing if the plugins are the same as at the last
+    /// call.
     package func enter(_ inserts: [PluginInsert]) {
         let plugins = inserts.map { ObjectIdentifier($0) }
         guard content.withLock({ $0.plugins != plugins }) else { return }
@@ -63,7 +63,7 @@ extension PluginControls.Range {
         self.init(Double(control.range.lowerBound)...Double(control.range.upperBound))
         unit = control.unit
         isSwitch = control.kind == .toggle
-        // Choices are whole numbers. A value between two of them is refused, as at any door.
+        // Choices are whole numbers. A value between two of them is refused, as on every control interface.
         isWhole = control.kind == .whole || control.kind == .toggle || control.kind == .choice
         isLogarithmic = control.isLogarithmic
     }

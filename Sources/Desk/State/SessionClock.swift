@@ -6,28 +6,28 @@ import Synchronization
 package protocol SessionClock: Sendable {
     /// Time in seconds; only differences have a meaning.
     var now: Double { get }
-    /// Runs `work` at once and then again and again until the returned beat is cancelled. Each run ends before the next
-    /// begins. `work` returns the number of intervals of `seconds` until its next run, at least 1. `SessionBeat.hurry`
-    /// shortens that time.
+    /// Runs `work` at once and then again and again until the returned timer is cancelled. Each run ends before the
+    /// next begins. `work` returns the number of intervals of `seconds` until its next run, at least 1.
+    /// `SessionBeat.hurry` shortens that time.
     func beat(every seconds: Double, _ work: @escaping @Sendable () async -> Int) -> SessionBeat
     /// Returns after `seconds`, or earlier if the task is cancelled.
     func pause(_ seconds: Double) async
 }
 
-/// Work that recurs until it is cancelled.
+/// Timer that runs work again and again until it is cancelled.
 package struct SessionBeat: Sendable {
     private let stop: @Sendable () -> Void
     private let wake: @Sendable () -> Void
 
-    /// Creates a beat that `stop` ends; a run in progress may still complete. `wake` starts the next run early.
+    /// Creates a timer that `stop` ends; a run in progress may still complete. `wake` starts the next run early.
     package init(stop: @escaping @Sendable () -> Void, wake: @escaping @Sendable () -> Void = {}) {
         (self.stop, self.wake) = (stop, wake)
     }
 
-    /// Starts the next run now.
+    /// Starts the next run now, or within an interval after the end of a run in progress. Has no effect without `wake`.
     package func hurry() { wake() }
 
-    /// Stops the beat. Idempotent.
+    /// Stops the timer. Idempotent.
     package func cancel() { stop() }
 }
 
@@ -36,7 +36,7 @@ package struct HostClock: SessionClock {
     /// The clock of this machine.
     package init() {}
 
-    /// Seconds since the machine started.
+    /// Seconds since the machine started, without times of suspension.
     package var now: Double {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -81,7 +81,7 @@ package struct HostClock: SessionClock {
     package func pause(_ seconds: Double) async { try? await Task.sleep(for: .seconds(seconds)) }
 }
 
-/// Whether a run of a beat is in progress, and the number of intervals that the last run requested.
+/// Whether a run of a timer is in progress, and the number of intervals that the last run requested.
 private final class BeatRun: Sendable {
     private let isUnderWay = Atomic<Bool>(false)
     private let asked = Atomic<Int>(1)

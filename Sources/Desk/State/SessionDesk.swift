@@ -1,6 +1,7 @@
-/// The interface between a session and its doors: the command queue, the state, the events and the telemetry.
+/// The connection between a session and its control interfaces (OSC, sockets, web, control surface): the command queue,
+/// the state, the events and the telemetry.
 ///
-/// A desk outlives stages and servers; a preview keeps it from file to file. Any thread.
+/// A desk outlives stages and servers; a preview keeps it from file to file. It may be used on any thread.
 package struct SessionDesk: Sendable {
     /// Queue of commands to the session.
     package let commands: CommandQueue
@@ -10,7 +11,7 @@ package struct SessionDesk: Sendable {
     package let events: SessionEvents
     /// Meters and head pose.
     package let telemetry: TelemetryFeed
-    /// Place of a control surface; empty without one.
+    /// Connection of a control surface; empty without one.
     package let surface = SurfaceSeat()
     /// File and position of a preview; empty in other sessions.
     package let player = PlayerPlace()
@@ -19,10 +20,10 @@ package struct SessionDesk: Sendable {
     /// Ranges of the plugins' controls.
     package let pluginControls = PluginControls()
 
-    /// Phase and preparation step of the session, for times without a stage.
+    /// Preparation step of the session, for times without a stage.
     package var phase: PhaseBoard { commands.phase }
 
-    /// A desk without a session.
+    /// Creates a desk without a session.
     package init(commands: CommandQueue = CommandQueue()) {
         self.commands = commands
         (state, events, telemetry) = (StateBook(), SessionEvents(), TelemetryFeed())

@@ -12,7 +12,7 @@ package enum SessionPhase: String, Codable, Sendable {
 
 /// A message of a session to the terminal.
 package enum SessionRemark: Sendable, Equatable {
-    /// The step in preparation, for example `the room 'studio'`.
+    /// The step in preparation, for example `preparing the room 'studio'`.
     case preparing(String)
     /// Preparation is complete, and the stage plays.
     case ready

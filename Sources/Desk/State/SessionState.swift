@@ -1,11 +1,11 @@
 import Stages
 
-/// Every value in force, by address. The address consists of the words that set the value (`mode`, `input/main/level`,
-/// `plugin/eq/set/gain`). Facts that cannot be set have addresses too (`layout`, `sample-rate`, `playback`).
+/// Every value in force, by address (`StateAddress`). Facts that cannot be set have addresses too (`layout`,
+/// `sample-rate`, `playback`).
 package struct SessionState: Sendable, Equatable {
     /// Values by address.
     package var values: SessionValues
-    /// Count of changes. A gap shows a client that it missed a change.
+    /// Number of changes so far. A gap in the numbers shows a client that it missed a change.
     package var revision: UInt64
 
     /// Creates a state, empty by default.

@@ -54,7 +54,8 @@ package struct SessionStatus: Codable, Sendable {
     package var head: TrackerReport?
     /// Report of the device's tracker; nil without one.
     package var device: TrackerReport?
-    /// Peak meter of each input, dBFS (−200 for silence); falls by 20 dB in 1.7 s. Empty during a blind comparison.
+    /// Peak meter of each input channel, dBFS (−200 for silence); falls by 20 dB in 1.7 s. Empty during a blind
+    /// comparison.
     package var inputPeaks: [Double]
     /// Peak meter of each ear, dBFS, likewise.
     package var outputPeaks: [Double]
@@ -66,11 +67,10 @@ package struct SessionStatus: Codable, Sendable {
     package var clipped: Bool
     /// Count of input samples that were replaced; see `Samples.cleanse`.
     package var nonFiniteSamples: Int
-    /// Share of the newest period that the renderer needed, 0…1.
+    /// Time that the renderer needed for the newest period, divided by the length of that period.
     package var load: Double
-    /// The same of the newest period at each look of the session, 4 to 20 a second: the mean over about two seconds,
-    /// and the maximum of the last ten to twenty. Nil before the first look, in a blind comparison, and in answers of
-    /// older sessions.
+    /// The mean of `load` over about two seconds, and its maximum in the last 10 to 20 s, of values read 4 to 20 times
+    /// per second. Nil before the first value, during a blind comparison, and in replies of older sessions.
     package var loadMean: Double?, loadMaximum: Double?
     /// JACK's count of overruns and underruns.
     package var xruns: Int
@@ -80,13 +80,13 @@ package struct SessionStatus: Codable, Sendable {
     package var lagSteps = LagSteps()
     /// Whether JACK is freewheeling.
     package var freewheeling: Bool
-    /// Frames that the recorder lost because the buffer was full.
+    /// Frames that the recorder lost because its buffer was full.
     package var recorderLost: Int
     /// Status of the plugins, chain by chain.
     package var plugins: [PluginStatus] = []
     /// Status of the recordings.
     package var recordings: [RecordingStatus] = []
-    /// Folder of takes that are started through a door; nil without a home folder.
+    /// Folder of the takes that control interfaces start; nil if neither an option nor a home folder states one.
     package var recordingsFolder: String?
     /// The scene that plays; nil during a blind comparison.
     package var scene: String?
@@ -100,7 +100,7 @@ package struct SessionStatus: Codable, Sendable {
     package var serverGoneFor: Double?
     /// URL of the panel, without the token; nil if none is served.
     package var panel: String?
-    /// Counts of commands and messages at the doors; nil in replies that bypass the command queue.
+    /// Counts of commands and messages on the control interfaces; nil in replies that bypass the command queue.
     package var control: ControlCounts?
 
     /// Creates a status; see the properties.
@@ -154,7 +154,7 @@ package struct RoomStatus: Codable, Sendable {
     }
 }
 
-/// Counts of messages at the doors of a session since its start, and of their outcome.
+/// Counts of messages on the control interfaces of a session since its start, and of their outcomes.
 package struct ControlCounts: Codable, Sendable, Equatable {
     /// Messages read: datagrams, packets of OSC over TCP, and JSON requests.
     package var received = 0
@@ -162,7 +162,7 @@ package struct ControlCounts: Codable, Sendable, Equatable {
     package var malformed = 0
     /// Datagrams that the kernel discarded before they could be read.
     package var lost = 0
-    /// Commands carried out.
+    /// Commands whose turn came, including those that the session then refused, except those in `refused`.
     package var performed = 0
     /// Numbers for a parameter that a later number replaced before they were carried out.
     package var superseded = 0
@@ -170,10 +170,10 @@ package struct ControlCounts: Codable, Sendable, Equatable {
     package var shared = 0
     /// Commands refused because the queue was full, or because no session could carry them out yet.
     package var refused = 0
-    /// Those of `superseded` and `shared` that got no reply because too many clients were waiting for the same reply.
+    /// Those of `superseded` and `shared` that got no reply because a limit of waiting clients or replies was reached.
     package var unanswered = 0
-    /// Requests and connections that the web door refused: foreign origin or host name, missing token, invalid HTTP or
-    /// WebSocket, too large, too slow, or no free connection.
+    /// Requests and connections that the web interface refused: foreign origin or host name, missing token, invalid
+    /// HTTP or WebSocket, too large, too slow, or no free connection.
     package var turnedAway = 0
 
     /// Creates counts of zero.

@@ -1,14 +1,14 @@
 import Geometry
 import Stages
 
-/// Meters and pose of a playing session, kept apart from its state. A slow reader misses some samples; later samples
+/// Meters and pose of a playing session, separate from its state. A slow reader misses some samples; later samples
 /// replace them.
 package struct SessionTelemetry: Codable, Sendable, Equatable {
     /// Angles of the head relative to the stage at `heardAt`, degrees: positive left, up, right ear down.
     package var yaw = 0.0, pitch = 0.0, roll = 0.0
     /// Time at which the newest rendered sound is heard, seconds of the monotonic clock; 0 during a blind comparison.
     package var heardAt = 0.0
-    /// Peak levels of the inputs and the ears, dBFS; −200 for silence; empty during a blind comparison.
+    /// Peak levels of the input channels and the ears, dBFS; −200 for silence; empty during a blind comparison.
     package var inputs: [Double] = [], ears: [Double] = []
     /// Gain of the output limiter, dB (≤ 0), and whether a sample beyond full scale reached it since the session began.
     package var reduction = 0.0, hasClipped = false
@@ -27,7 +27,7 @@ package struct SessionTelemetry: Codable, Sendable, Equatable {
 }
 
 extension SessionTelemetry {
-    /// Sets the angles of head to stage, rounded to a millionth of a degree.
+    /// Sets the angles of the head relative to the stage, rounded to a millionth of a degree.
     package mutating func point(to headToStage: Quaternion) {
         yaw = ParameterValue.degrees(headToStage.yaw)
         pitch = ParameterValue.degrees(headToStage.pitch)
@@ -35,7 +35,7 @@ extension SessionTelemetry {
     }
 }
 
-/// The angles of head relative to stage, degrees: positive left, up, right ear down.
+/// The angles of the head relative to the stage, degrees: positive left, up, right ear down.
 package struct PoseAngles: Sendable {
     /// The three angles, degrees.
     package let yaw: Double, pitch: Double, roll: Double

@@ -1,11 +1,10 @@
 import Stages
 
-/// The values of all parameters of a session, by address. The address consists of the words that set the value (`mode`,
-/// `input/main/level`, `plugin/eq/set/gain`).
+/// The values of all parameters of a session, by address (`StateAddress`).
 ///
 /// The rows of `Parameter.all` read the values from a session (`LiveSession.valuesInForce`) and set them
-/// (`LiveSession.apply`). The doors, undo and redo, scenes, restored sessions, saved values and the hand-over from one
-/// session to the next all use these values, and the difference between two sets of them.
+/// (`LiveSession.apply`). Control interfaces, undo and redo, scenes, restored sessions, saved values and the hand-over
+/// from one session to the next all use these values, and the difference between two sets of them.
 package typealias SessionValues = [String: ParameterValue]
 
 /// The difference between two sets of values.

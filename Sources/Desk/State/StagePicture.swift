@@ -1,4 +1,4 @@
-/// A description of the stage for drawing: positions of each input's loudspeakers, meter numbers of their channels, and
+/// A description of the stage for drawing: positions of each input's loudspeakers, meter indices of their channels, and
 /// the available choices.
 package struct StagePicture: Codable, Sendable, Equatable {
     /// A loudspeaker. Its direction is relative to the front of its input's layout.

@@ -3,22 +3,23 @@ import Stages
 
 /// Address of a value of the state, in its parts.
 ///
-/// The text of an address consists of the words that set the value: `mode`, `input/main/level`, `loudspeaker/FL/mute`,
-/// `plugin/eq/set/gain`. This type reads and writes that text for all doors and all saved files.
+/// The text of an address consists of the words of the command that sets the value, separated by slashes: `mode`,
+/// `input/main/level`, `loudspeaker/FL/mute`, `plugin/eq/set/gain`. Facts have addresses of the same form, but no
+/// command. All control interfaces and saved files read and write addresses with this type.
 package enum StateAddress: Sendable, Hashable {
-    /// A value of the session, by its name.
+    /// An address without a slash: a value of the session, such as `mode`, or a fact, such as `layout`.
     case session(String)
-    /// A value of an input or effect: its name, and the name of the value.
+    /// A value of an input or effect: the input's name, and the name of the value.
     case input(String, String)
-    /// A value of a virtual loudspeaker: its name, and the word after it.
+    /// A value of a virtual loudspeaker: the loudspeaker's name, and the last word of the address, such as `mute`.
     case loudspeaker(String, String)
-    /// Whether a plugin of a name is bypassed.
+    /// Whether the plugin with this name is bypassed.
     case bypass(plugin: String)
-    /// A plugin's control, by its symbol, or a property, by its URI.
+    /// A plugin's control, by the control's symbol, or a plugin's property, by the property's URI.
     case control(plugin: String, symbol: String)
     /// Mode of an input before the comparison in progress, by the input's name. Control interfaces are not told it.
     case modeBefore(String)
-    /// Another value of several parts, which no command sets: `player/gain`.
+    /// Any other address with a slash: a value that no command sets, such as `player/gain`.
     case fact(String)
 
     /// Whether the binaural output is recorded: on or off. In a `switch` statement this pattern must come before
@@ -89,7 +90,8 @@ package enum StateAddress: Sendable, Hashable {
     /// Whether the value is a control or a property of a plugin.
     package var isPluginControl: Bool { if case .control = self { true } else { false } }
 
-    /// Row of the table of parameters; nil for a plugin's value and for facts.
+    /// Parameter at the address; nil if the value is not a parameter: values of plugins, facts, `record`, unknown
+    /// names.
     package var parameter: Parameter? {
         switch self {
         case .session(let name), .input(_, let name): .named(name)
@@ -101,12 +103,14 @@ package enum StateAddress: Sendable, Hashable {
     /// Whether control interfaces are told the value. Other values are only kept, and undone.
     package var isTold: Bool { if case .modeBefore = self { false } else { true } }
 
-    /// Whether the value is carried over to a later session. All other values are momentary, or facts of this session.
+    /// Whether the value is carried over to a later session. False for momentary parameters, facts and `record`.
+    /// (`scene` is momentary; session folders save it separately.)
     package var isKept: Bool {
         plugin != nil || !isTold || parameter.map { !$0.traits.contains(.isMomentary) } ?? false
     }
 
-    /// Whether the value is a switch, which accepts 1 and 0 too. A level that accepts `off` is not a switch.
+    /// Whether the value is a switch: it accepts `on` and `off`, and also 1 and 0. A level that accepts `off` is not a
+    /// switch.
     package var isSwitch: Bool {
         switch self {
         case .record, .bypass: true

@@ -1,9 +1,10 @@
 import Synchronization
 
-/// The state of a session as all doors see it: the values in force, never values that were merely requested.
+/// The state of a session for all control interfaces: the values in force, never values that were merely requested.
 ///
 /// A session publishes its values after each command, and checks 20 times per second, at rest 4 times, for other
-/// changes. Listeners receive every change once, in order. Any thread.
+/// changes. Listeners receive every change once, in order. `enter` must not be called by two threads at a time; all
+/// other functions may be called on any thread.
 package final class StateBook: Sendable {
     /// Receives a change on the publishing thread; must return quickly.
     package typealias Listener = @Sendable (StateChange) -> Void
@@ -32,7 +33,7 @@ package final class StateBook: Sendable {
         }
     }
 
-    /// Publishes all values in force, and sends the changed ones to the listeners. One caller at a time.
+    /// Publishes all values in force, and sends the changed ones to the listeners.
     package func enter(_ values: SessionValues) {
         let told: (StateChange, [Listener])? = content.withLock { content in
             guard values != content.state.values else { return nil }

@@ -1,11 +1,12 @@
 import Signal
 import Synchronization
 
-/// Samples the telemetry of a session for its subscribers, at the highest rate that one of them needs; takes no samples
-/// without subscribers. Any thread.
+/// Samples the telemetry of a session for its listeners, at the highest rate that one of them needs; takes no samples
+/// without listeners. All functions may be called on any thread.
 ///
-/// Waking threads is most of the cost. One thread therefore does all work of a beat: it takes the sample and passes it
-/// to every listener. A door can supply its sending thread (`beat(by:)`); otherwise a separate task runs.
+/// Waking threads is most of the cost. Therefore one thread takes each sample and passes that sample to every listener.
+/// A control interface can supply a timer on its sending thread (`beat(by:)`); without one, a separate task takes the
+/// samples.
 package final class TelemetryFeed: Sendable {
     /// The streams to which a listener subscribes.
     package struct Streams: OptionSet, Sendable {
@@ -30,7 +31,7 @@ package final class TelemetryFeed: Sendable {
     package typealias Listener = @Sendable (Streams, SessionTelemetry) -> Void
     /// Takes a sample, of the pose alone or of all values; nil if nothing plays.
     package typealias Sample = @Sendable (_ isWhole: Bool) -> SessionTelemetry?
-    /// Runs work at a fixed interval in seconds until the returned closure is called.
+    /// Timer: runs work at a fixed interval in seconds until the returned closure is called.
     package typealias Beat =
         @Sendable (_ seconds: Double, _ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
@@ -42,7 +43,7 @@ package final class TelemetryFeed: Sendable {
         /// Present sampling rate, and the closure that ends sampling.
         var rate: Double?
         var end: (@Sendable () -> Void)?
-        /// Seconds since the last meter sample.
+        /// Seconds since the last meter sample was due.
         var sinceMeters = 0.0
         var pose: [Double] = []
     }
@@ -51,13 +52,14 @@ package final class TelemetryFeed: Sendable {
     /// Creates a feed without listeners.
     package init() {}
 
-    /// Sets the function that takes samples, on the thread of the beat.
+    /// Sets the function that takes samples. It is called on the timer's thread.
     package func serve(by sample: @escaping Sample) { content.withLock { $0.sample = sample } }
 
-    /// Sets the timer of the samples. It is used when the sampling rate changes next.
+    /// Sets the timer of the samples. A timer that already runs is replaced only when the sampling rate changes.
     package func beat(by beat: @escaping Beat) { content.withLock { $0.beat = beat } }
 
-    /// Calls `hears` with samples of these streams until the returned closure is called.
+    /// Calls `hears` with samples of these streams until the returned closure is called. A call in progress on another
+    /// thread is completed.
     package func hear(_ streams: Streams, _ hears: @escaping Listener) -> @Sendable () -> Void {
         let number = content.withLock { content in
             content.next += 1
@@ -111,7 +113,7 @@ package final class TelemetryFeed: Sendable {
         }
     }
 
-    /// Beat of a task. A task needs no thread of its own, which the system could refuse.
+    /// Timer that runs in a task. A task needs no thread of its own, which the system could refuse.
     private static let beatOfItsOwn: Beat = { seconds, work in
         let task = Task.detached {
             while true {

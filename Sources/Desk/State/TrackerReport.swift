@@ -13,7 +13,7 @@ package struct TrackerReport: Codable, Sendable {
     package var connection: String
     /// Whether its samples are recent and the estimate in use follows them.
     package var fresh: Bool
-    /// Seconds since the newest sample; nil before the first.
+    /// Seconds since the last sample; nil before the first.
     package var ageSeconds: Double?
     /// Samples per second over about the last second.
     package var rateHertz: Double
@@ -21,18 +21,20 @@ package struct TrackerReport: Codable, Sendable {
     package var received: Int
     /// Count of messages that were not used, by cause.
     package var dropped: [String: Int]
-    /// Delay of the samples beyond the least delayed one, milliseconds RMS.
+    /// Delay of the samples beyond the least delayed one, milliseconds RMS; nil before the 64th sample.
     package var jitterMilliseconds: Double?
-    /// Count of messages that were sent but not received; nil if the sender does not number its messages.
+    /// Count of messages that were sent but not received; nil if the sender does not number its messages alone.
     package var lost: Int?
     /// Share of lost messages among about the last thousand, 0…1; nil if `lost` is nil.
     package var loss: Double?
     /// Difference of the clocks, parts per million, positive if the sender's second is longer than the host's; nil
     /// without trusted time stamps and in the first four seconds.
     package var skewPPM: Double?
-    /// Noise of the orientations that the tracker sends, degrees RMS per axis; nil for a raw IMU.
+    /// Noise of the orientations that the tracker sends, degrees RMS per axis; nil for a raw IMU, and without an
+    /// estimate.
     package var noiseDegrees: Double?
-    /// Estimated gyroscope bias of a raw IMU, degrees per second about x, y, z.
+    /// Estimated gyroscope bias of a raw IMU, degrees per second about x, y, z. This property and the three below are
+    /// nil if the tracker sends orientations, and without an estimate.
     package var biasDegreesPerSecond: [Double]?
     /// Whether a raw IMU is judged to be at rest.
     package var atRest: Bool?
@@ -103,7 +105,7 @@ extension TrackerReport.Complaint {
     /// Least uncertainty that a gap must add to the heading to be reported, radians.
     private static let leastTurn = 2 * Double.pi / 180
 
-    /// Complaint about samples that are later than the other tracker's; nil for the tracker that is earlier.
+    /// Complaint about samples that are later than the other tracker's; nil unless this tracker is the later one.
     ///
     /// - Parameter stated: the delay that the tracker's `latency=` states, seconds.
     init?(_ lateness: HeadTrackerStatus.Lateness, on body: TrackedBody, stated: Double) {

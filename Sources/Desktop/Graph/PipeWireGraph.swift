@@ -1,40 +1,40 @@
 import Gate
 
-/// What PipeWire holds, as far as a sink of this program needs it: nodes, ports, links, clients, ports of sound cards,
-/// the default sink, and the sinks that streams were given.
+/// PipeWire's objects, as far as a sink of this program needs them: nodes, ports, links, clients, ports of sound cards,
+/// the default sink, and the sinks that were requested for streams.
 ///
-/// A value, updated with the arrays of objects that `pw-dump` writes. The texts and numbers come from other programs:
-/// numbers outside 0…2³²−1 and objects of another form are ignored.
+/// The graph is updated with the arrays of objects that `pw-dump` writes. The texts and numbers come from other
+/// programs: ids outside 0…2³²−1 and objects of another form are ignored.
 package struct PipeWireGraph: Hashable, Sendable {
-    /// A node: a sink, a stream of a program, a JACK client.
+    /// A node, for example a sink, a stream of a program, or a JACK client.
     package struct Node: Hashable, Sendable {
         /// `node.name`, by which PipeWire finds a node again; empty without one.
         package var name = ""
-        /// Name for people: `node.description`, else the name.
+        /// Name for people: `node.description`, else `node.nick`, else the name.
         package var description = ""
-        /// `media.class`, as `Audio/Sink`.
+        /// `media.class`, such as `Audio/Sink`.
         package var mediaClass = ""
         /// Id of the client that owns the node; nil without one.
         package var client: Int?
         /// Id of the node's sound card, and number of the device on the card; nil if the node belongs to no card.
         package var card: Int?, cardDevice: Int?
-        /// Form of the node's device, as `headphone`; nil if unknown.
+        /// Form of the node's device, such as `headphone`; nil if unknown.
         package var form: String?
         /// `node.link-group`: nodes of one group pass sound to each other inside their program; nil without one.
         package var group: String?
         /// `application.name` of a stream, else `media.name`; empty without both.
         package var application = ""
-        /// `application.process.binary` of a stream, as `firefox-bin`; empty without one.
+        /// `application.process.binary` of a stream, such as `firefox-bin`; empty without one.
         package var binary = ""
-        /// `media.role` of a stream, as `Notification`; empty without one.
+        /// `media.role` of a stream, such as `Notification`; empty without one.
         package var role = ""
-        /// Number of channels of a stream's own format, 1…64; nil if unknown. Its ports are those of the sink that it
-        /// plays to.
+        /// Number of channels of a stream's own format, 1…64; nil if unknown. The ports of the stream have the channels
+        /// of the sink to which it plays instead.
         package var channels: Int?
         /// Volume of a sink; nil for other nodes, and if unknown.
         package var level: SinkLevel?
-        /// Whether the session manager is to link it (`node.autoconnect`), and the node that it asks for, by its name
-        /// or serial number; nil: the default one.
+        /// Whether the session manager links the node (`node.autoconnect`), and the target that the node requests, by
+        /// name or serial number; nil: the default sink.
         package var isLinkedByManager = false, target: String?
         /// `object.serial`, by which metadata refer to the node; nil without one.
         package var serial: Int?
@@ -43,9 +43,9 @@ package struct PipeWireGraph: Hashable, Sendable {
     /// A port of a node.
     package struct Port: Hashable, Sendable {
         package var node: Int
-        /// `port.name`, as `playback_FL`.
+        /// `port.name`, such as `playback_FL`.
         package var name: String
-        /// `audio.channel`, as `FL`; empty without one.
+        /// `audio.channel`, such as `FL`; empty without one.
         package var channel: String
         package var isInput: Bool
         /// Whether the port delivers the sound that a sink plays.
@@ -58,14 +58,14 @@ package struct PipeWireGraph: Hashable, Sendable {
         package var outputNode: Int, inputNode: Int
     }
 
-    /// Active port of a sound card's device, as `analog-output-headphones`.
+    /// Active port of a sound card's device, such as `analog-output-headphones`.
     package struct CardPort: Hashable, Sendable {
-        /// The device on the card.
+        /// Number of the device on the card.
         package var device: Int
         package var name: String
         /// Name for people.
         package var description: String
-        /// `port.type`, as `headphones`; nil if unknown.
+        /// `port.type`, such as `headphones`; nil if unknown.
         package var type: String?
     }
 
@@ -90,13 +90,13 @@ package struct PipeWireGraph: Hashable, Sendable {
     /// Name of the default sink that the user chose; nil without a choice.
     package internal(set) var chosenSink: String?
     /// Sink that was requested for each stream (`target.object` of the metadata), by the stream's id: a serial number,
-    /// or a name. A request that was taken back may still be here, as not every `pw-dump` tells that.
+    /// or a name. A withdrawn request may remain here, because not every `pw-dump` reports its removal.
     package internal(set) var targets: [Int: String] = [:]
 
-    /// Most objects that are kept: a desktop has a few hundred.
+    /// Limit for the number of objects; a desktop has a few hundred.
     private static let limit = 1 << 16
 
-    /// Makes a graph without objects.
+    /// Creates a graph without objects.
     package init() {}
 
     /// Whether neither a node nor a client is known.
@@ -105,7 +105,7 @@ package struct PipeWireGraph: Hashable, Sendable {
     /// Number of the session manager that chooses sinks and links streams, counted from 1; nil without one.
     package var manager: Int? { defaults.map { _ in managers } }
 
-    /// Takes an array of objects as `pw-dump` writes it: new ones, changed ones, and removed ones (`info` is null).
+    /// Applies an array of objects as `pw-dump` writes it: new ones, changed ones, and removed ones (without `type`).
     package mutating func take(_ objects: JSONValue) {
         guard case .list(let all) = objects else { return }
         for object in all {
@@ -145,7 +145,7 @@ package struct PipeWireGraph: Hashable, Sendable {
         }
     }
 
-    /// Takes the metadata named `default`; others are ignored. The first report contains all entries, later reports
+    /// Applies the metadata named `default`; others are ignored. The first report contains all entries, later reports
     /// only the changed ones. A removed entry has no value.
     private mutating func takeMetadata(_ id: Int, _ object: JSONValue) {
         guard object["props"]?["metadata.name"]?.text == "default" || id == defaults else { return }
@@ -182,10 +182,10 @@ package struct PipeWireGraph: Hashable, Sendable {
 }
 
 extension PipeWireGraph.Node {
-    /// Whether it is the stream of a program that plays. JACK clients are none.
+    /// Whether the node is the playback stream of a program. JACK clients are not.
     package var isStream: Bool { mediaClass == "Stream/Output/Audio" && role != "DSP" }
 
-    /// Reads a node's properties, and its parameters.
+    /// Reads a node's properties and parameters.
     fileprivate init(_ properties: PipeWireProperties, _ parameters: JSONValue?) {
         name = properties.text("node.name") ?? ""
         description = properties.text("node.description") ?? properties.text("node.nick") ?? name
@@ -205,11 +205,12 @@ extension PipeWireGraph.Node {
         serial = properties.id("object.serial")
     }
 
-    /// Returns the number of channels of the format in use, else of the only one that is offered; nil without one.
+    /// Returns the number of channels of the format in use, else of the first offered format with a fixed number; nil
+    /// without one.
     private static func channels(_ parameters: JSONValue?) -> Int? {
         for key in ["Format", "EnumFormat"] {
             guard case .list(let formats)? = parameters?[key] else { continue }
-            // A choice of numbers is an object, and no format of a stream that has chosen.
+            // A choice of several numbers is an object, and is skipped.
             for format in formats.prefix(100) {
                 if let count = format["channels"]?.number.flatMap({ Int($0, within: 1...64) }) { return count }
             }

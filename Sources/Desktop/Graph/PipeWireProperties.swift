@@ -1,13 +1,14 @@
 import Gate
 
-/// Properties of an object of PipeWire, as `pw-dump` writes them: texts, but numbers and truths without quotes.
+/// Properties of an object of PipeWire, as `pw-dump` writes them: texts in quotes; numbers and truth values without
+/// quotes.
 struct PipeWireProperties {
     private let value: JSONValue?
 
     /// Reads an object's `props`; nil: none.
     init(_ value: JSONValue?) { self.value = value }
 
-    /// Text of a property, of at most 1000 bytes; nil without one.
+    /// Text of a property, also of a number; nil without one, and for more than 1000 bytes.
     func text(_ key: String) -> String? {
         guard let value = value?[key], let text = value.text ?? value.numeral, text.utf8.count <= 1000 else {
             return nil

@@ -4,13 +4,14 @@ import Gate
 package struct SinkLevel: Hashable, Sendable {
     /// `[channel]`: gain, linear, 0…1000.
     package var channels: [Double]
-    /// Whether it is muted.
+    /// Whether the sink is muted.
     package var isMuted: Bool
 
-    /// Makes a volume; see the properties.
+    /// Creates a volume; see the properties.
     package init(channels: [Double], isMuted: Bool = false) { (self.channels, self.isMuted) = (channels, isMuted) }
 
-    /// Reads the parameters `Props` of a node as `pw-dump` writes them; nil where none has channels in range.
+    /// Reads the parameters `Props` of a node as `pw-dump` writes them; nil if none has 1 to 64 channels with gains in
+    /// range.
     init?(_ value: JSONValue) {
         guard case .list(let all) = value else { return nil }
         for one in all.prefix(100) {
@@ -23,8 +24,7 @@ package struct SinkLevel: Hashable, Sendable {
         return nil
     }
 
-    /// Returns this volume for a sink of another number of channels, whose first ones are the same; the others get the
-    /// highest.
+    /// Returns this volume for a sink with another number of channels. Additional channels get the greatest gain.
     func fitted(to count: Int) -> SinkLevel {
         let most = channels.max() ?? 1
         return SinkLevel(

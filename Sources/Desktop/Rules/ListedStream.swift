@@ -1,12 +1,12 @@
-/// A program's stream, its way to the ears by the rules, and the sinks that it plays to, for people and programs.
+/// A program's stream, its way to the ears by the rules, and the sinks to which it plays.
 package struct ListedStream: Hashable, Sendable, Encodable {
-    /// Its number in PipeWire.
+    /// Number of the stream in PipeWire.
     package var number: Int
-    /// Name of its application, by which a rule is made; without control characters.
+    /// Name of the application, for which a rule can be made; without control characters.
     package var application: String
-    /// Its role; nil without one.
+    /// Role of the stream; nil without one.
     package var role: String?
-    /// Number of its channels; nil if unknown.
+    /// Number of channels; nil if unknown.
     package var channels: Int?
     /// The way by the rules; nil: that of the main sink.
     package var way: String?
@@ -14,10 +14,11 @@ package struct ListedStream: Hashable, Sendable, Encodable {
     package var input: String
     /// The rule that decides, in words.
     package var reason: String
-    /// Names of the sinks that it plays to, in their order.
+    /// Names of the sinks to which the stream plays, in the order of their numbers.
     package var sinks: [String]
 
-    /// Lists the streams in a graph, by their numbers. Names come from other programs, and are shown on terminals.
+    /// Lists the streams in a graph, in the order of their numbers. Control characters in names are replaced, because
+    /// the names come from other programs.
     package static func all(in graph: PipeWireGraph, by rules: StreamRules) -> [ListedStream] {
         let streams = graph.nodes.filter { $0.value.isStream }.sorted { $0.key < $1.key }
         return streams.map { id, node in
@@ -32,7 +33,7 @@ package struct ListedStream: Hashable, Sendable, Encodable {
         }
     }
 
-    /// Name of the session's input to whose sink it plays; nil where it plays elsewhere.
+    /// Name of the session's input to whose sink the stream plays; nil if it plays to no sink of the session.
     package var present: String? {
         let mark = DesktopSink.prefix + "input."
         guard let own = sinks.first(where: { $0.hasPrefix(DesktopSink.prefix) }) else { return nil }

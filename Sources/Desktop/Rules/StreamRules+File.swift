@@ -9,9 +9,10 @@ extension StreamRules {
     /// Path of the file in the folder of the program's state.
     package static func path(in folder: String) -> String { folder + "/desktop-rules.json" }
 
-    /// Reads the file; no rules without one.
+    /// Reads the file. Without a file there are no rules.
     ///
-    /// - Throws: where it is no plain file, or not as this version writes it; with the faulty value.
+    /// - Throws: an error if the file is not a regular file, cannot be read, or has a faulty value, which the error
+    ///   names.
     package init(in folder: String) throws(SessionError) {
         self.init()
         let path = Self.path(in: folder)
@@ -24,7 +25,7 @@ extension StreamRules {
             if errno == ENOENT { return }
             throw refused(String(cString: strerror(errno)))
         }
-        // A pipe would be waited for.
+        // Reading a pipe would wait for its writer.
         guard found.st_mode & S_IFMT == S_IFREG else { throw refused("it is not a regular file") }
         do throws(JSONFile.Refusal) {
             self = try Self.read(JSONFile.value(at: path, within: .written))
@@ -33,9 +34,9 @@ extension StreamRules {
         }
     }
 
-    /// Writes the file, whole or not at all. Without a rule there is none.
+    /// Writes the file completely or not at all. If there is no rule, removes the file.
     ///
-    /// - Throws: where the system refuses.
+    /// - Throws: an error if the system refuses.
     package func write(in folder: String) throws(SessionError) {
         guard !isEmpty else { return try Self.remove(in: folder) }
         let path = Self.path(in: folder)
@@ -47,16 +48,16 @@ extension StreamRules {
         }
     }
 
-    /// Removes the file, of whatever kind but a folder. No effect without one.
+    /// Removes the file, of any kind except a folder. Has no effect if there is none.
     ///
-    /// - Throws: where the system refuses.
+    /// - Throws: an error if the system refuses.
     package static func remove(in folder: String) throws(SessionError) {
         let path = Self.path(in: folder)
         guard unlink(path) != 0, errno != ENOENT else { return }
         throw SessionError(.environment, "\(path) cannot be removed: \(String(cString: strerror(errno)))")
     }
 
-    /// The rules as the file has them.
+    /// The rules in the form of the file.
     var value: JSONValue {
         var object: [String: JSONValue] = ["version": .number(Self.version)]
         object["default"] = usual.map { .text($0.rawValue) }
@@ -70,7 +71,7 @@ extension StreamRules {
     /// The rules as text of the file, in several lines.
     package var page: String { value.page }
 
-    /// The rules in words, one a line.
+    /// The rules and the default in words, one per line.
     package var lines: [String] {
         let ofApplications = applications.map { rule in
             "\(rule.name): \(rule.way.rawValue)" + (rule.input.map { " (input '\($0)')" } ?? "")
@@ -81,7 +82,7 @@ extension StreamRules {
         return ofApplications + ofRoles + ["default: \(usual?.rawValue ?? "that of the sink")"]
     }
 
-    /// Reads the rules from the value of a file; see the type for the ranges.
+    /// Reads the rules from the value of a file; see `StreamRules` for the ranges.
     static func read(_ value: JSONValue) throws(JSONFile.Refusal) -> StreamRules {
         let fields = try JSONFields(value, known: ["version", "default", "roles", "applications"])
         guard fields["version"]?.number == version else { throw fields.fault("version", "must be 1") }
@@ -152,7 +153,7 @@ extension StreamRules {
 }
 
 extension StreamRules.Application {
-    /// The rule as the file has it.
+    /// The rule in the form of the file.
     fileprivate var value: JSONValue {
         var object: [String: JSONValue] = ["application": .text(name), "way": .text(way.rawValue)]
         object["input"] = input.map { .text($0) }
@@ -162,13 +163,13 @@ extension StreamRules.Application {
     }
 }
 
-/// The file of the rules, as a session that plays looks at it: read anew when it was replaced.
+/// The file of the rules, which a playing session reads again after each change.
 package struct RulesFile: Sendable {
     private let folder: String
     /// Identity of the file at the last look; nil before the first look.
     private var seen: Mark?
 
-    /// What tells one state of the file from another; all 0 without a file.
+    /// Properties that distinguish states of the file; all 0 without a file.
     private struct Mark: Equatable, Sendable {
         var device: UInt = 0, node: UInt = 0, size = 0, seconds = 0, nanoseconds = 0
     }

@@ -1,23 +1,23 @@
 import Gate
 import Loading
 
-/// Which program's stream takes which way to the ears: the user's rules, and those that hold without them.
+/// Rules for the ways of programs' streams to the ears: those of the user, and built-in ones.
 ///
 /// The first rule that fits decides: the user's rule for the application, the user's rule for the role, the known
-/// programs for calls and roles of short sounds (`past`), the user's default. Without any a stream stays in the main
+/// programs for calls and roles of short sounds (`past`), the user's default. If none fits, a stream stays in the main
 /// sink.
 package struct StreamRules: Hashable, Sendable {
     /// The user's rule for an application.
     package struct Application: Hashable, Sendable {
         /// Name of the application, of its program's file or of its node, as the user typed it.
         package var name: String
-        /// The way of its streams.
+        /// The way of the application's streams.
         package var way: StreamWay
-        /// Name of its own input; nil with another way than `own`.
+        /// Name of the application's own input; nil unless the way is `own`.
         package var input: String?
-        /// Direction of its own input's front, degrees, positive left; nil: straight ahead.
+        /// Direction of the own input's front, degrees, positive left; nil: straight ahead.
         package var place: Double?
-        /// Level of its own input, dB; nil: 0.
+        /// Level of the own input, dB; nil: 0.
         package var level: Double?
     }
 
@@ -25,39 +25,39 @@ package struct StreamRules: Hashable, Sendable {
     package struct Role: Hashable, Sendable {
         /// The role as in `media.role`, as the user typed it.
         package var name: String
-        /// The way of its streams, not `own`.
+        /// The way of the streams with this role, not `own`.
         package var way: StreamWay
     }
 
     /// The user's default, not `own`; nil: the main sink.
     package private(set) var usual: StreamWay?
-    /// The user's rules for roles, in the order of their making.
+    /// The user's rules for roles, oldest first.
     package private(set) var roles: [Role] = []
-    /// The user's rules for applications, in the order of their making.
+    /// The user's rules for applications, oldest first.
     package private(set) var applications: [Application] = []
 
-    /// Most rules of one kind.
+    /// Greatest number of rules of one kind.
     static let most = 200
-    /// Most applications with an input of their own: a session has eight inputs, of which `main`, `past` and one more
-    /// are taken.
+    /// Greatest number of applications with an input of their own: a session has at most eight inputs, of which `main`,
+    /// `past` and one more are taken.
     static let mostOwn = 5
-    /// Longest name of an application or role, bytes.
+    /// Greatest length of the name of an application or role, bytes.
     static let longestName = 200
-    /// Values of a place, degrees, and of a level, dB, as those of an input.
+    /// Permitted places, degrees, and levels, dB, as for an input.
     static let places = -360.0...360, levels = -120.0...40
     /// Ways of a rule for more than one application.
     static let common = StreamWay.allCases.filter { $0 != .own }
-    /// Names of inputs that are no application's own.
+    /// Names that an application's own input cannot have.
     static let reserved: Set<String> = ["main", "plain", "upmix", "past"]
     /// Roles of PipeWire and PulseAudio whose streams go past the stage, in lower case.
     private static let rolesPast: Set<String> = ["notification", "event", "communication", "phone"]
     /// Programs for calls, by the names of applications and files, in lower case. Many of them state no role. A
-    /// browser's calls cannot be told from its other sound.
+    /// browser's calls cannot be distinguished from its other sound.
     private static let calls: Set<String> = [
         "webrtc voiceengine", "zoom voiceengine", "zoom", "mumble", "linphone", "jami", "skype", "teams-for-linux",
     ]
 
-    /// Makes a set without rules of the user.
+    /// Creates a set without rules of the user.
     package init() {}
 
     /// Whether the user has made no rule.
@@ -105,8 +105,8 @@ package struct StreamRules: Hashable, Sendable {
     ///
     /// - Parameter isMainUpmixed: whether the main input is upmixed stereo.
     package func inputs(isMainUpmixed: Bool) -> [String] {
-        // On the stage a channel reaches both ears, with the power of a diffuse field at each; past it, it reaches one
-        // ear. 3 dB make both ways equally loud.
+        // On the stage a channel reaches both ears, each with the power of a diffuse field. Past the stage a channel
+        // reaches one ear. A gain of 3 dB makes both ways equally loud.
         var inputs = ["past=stereo,role=direct,level=3"]
         let ways = Set(applications.map(\.way) + roles.map(\.way) + [usual].compactMap(\.self))
         if !isMainUpmixed, ways.contains(.upmix) { inputs.append("upmix=stereo,upmix=identity") }
@@ -116,9 +116,9 @@ package struct StreamRules: Hashable, Sendable {
 
     // MARK: Changes
 
-    /// Sets the default; nil: none.
+    /// Sets the default; nil removes it.
     ///
-    /// - Throws: for the way `own`.
+    /// - Throws: an error for the way `own`.
     package mutating func set(usual way: StreamWay?) throws(SessionError) {
         try Self.check(common: way)
         usual = way
@@ -126,7 +126,8 @@ package struct StreamRules: Hashable, Sendable {
 
     /// Sets the rule for a role; nil removes it.
     ///
-    /// - Throws: for the way `own`, an unusable name, a rule to remove that does not exist, and too many rules.
+    /// - Throws: an error for the way `own`, for an invalid name, if the rule to remove does not exist, and if there
+    ///   are too many rules.
     package mutating func set(role name: String, to way: StreamWay?) throws(SessionError) {
         try Self.check(name: name)
         try Self.check(common: way)
@@ -147,8 +148,9 @@ package struct StreamRules: Hashable, Sendable {
 
     /// Sets the rule for an application; nil removes it. A former place and level are not kept.
     ///
-    /// - Throws: as for a role; for a place or a level out of range, or with another way than `own`; for too many
-    ///   applications with an input of their own.
+    /// - Throws: an error for an invalid name, if the rule to remove does not exist, if there are too many rules or too
+    ///   many applications with an input of their own, and for a place or a level that is out of range or has another
+    ///   way than `own`.
     package mutating func set(
         application name: String, to way: StreamWay?, place: Double? = nil, level: Double? = nil
     ) throws(SessionError) {
@@ -183,7 +185,7 @@ package struct StreamRules: Hashable, Sendable {
         }
     }
 
-    /// Returns a name for an application's own input that none has: its letters and digits.
+    /// Returns a free name for an application's own input, from the letters and digits of the application's name.
     private func freeInput(for name: String) -> String {
         let letters = name.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(12)
         let base = letters.isEmpty || Self.reserved.contains(String(letters)) ? "app" : String(letters)
@@ -192,7 +194,7 @@ package struct StreamRules: Hashable, Sendable {
         return (2...).lazy.map { "\(base)\($0)" }.first { !taken.contains($0) } ?? base
     }
 
-    /// Returns whether a word is a name of an application's own input.
+    /// Returns whether a word can be the name of an application's own input.
     static func isOwnInput(_ word: String) -> Bool {
         (1...16).contains(word.utf8.count) && !reserved.contains(word)
             && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
@@ -236,19 +238,19 @@ package struct StreamRules: Hashable, Sendable {
             && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 
-    /// Returns a number without a needless point.
+    /// Returns a number as text; a whole number has no decimal point.
     static func text(_ number: Double) -> String { JSONValue.number(number).numeral ?? "" }
 
     // MARK: The file's words
 
-    /// Adds a rule for a role that was read; false if there is one already.
+    /// Adds a rule that was read for a role; returns false if the role has one already.
     mutating func add(_ rule: Role) -> Bool {
         guard !roles.contains(where: { $0.name.lowercased() == rule.name.lowercased() }) else { return false }
         roles.append(rule)
         return true
     }
 
-    /// Adds a rule for an application that was read; false if there is one already.
+    /// Adds a rule that was read for an application; returns false if the application has one already.
     mutating func add(_ rule: Application) -> Bool {
         guard !applications.contains(where: { $0.name.lowercased() == rule.name.lowercased() }) else { return false }
         applications.append(rule)
@@ -257,7 +259,7 @@ package struct StreamRules: Hashable, Sendable {
 }
 
 extension StreamRules.Application {
-    /// Its own input in the words of `run --input`; nil with another way than `own`.
+    /// The application's own input in the words of `run --input`; nil unless the way is `own`.
     var words: String? {
         guard let input else { return nil }
         return "\(input)=stereo" + (place.map { ",place=\(StreamRules.text($0))" } ?? "")

@@ -1,8 +1,8 @@
 /// How a program's stream reaches the ears.
 package enum StreamWay: String, Hashable, Sendable, CaseIterable {
-    /// On the stage as it is: each channel from the loudspeaker of its name.
+    /// On the stage without upmix: each channel is played by the loudspeaker with the channel's name.
     case plain
-    /// Mono and stereo upmixed to the stage; other formats as they are.
+    /// Mono and stereo upmixed to the stage; other formats as with `plain`.
     case upmix
     /// Two channels to two ears, past the stage.
     case past
@@ -15,9 +15,10 @@ package enum StreamWay: String, Hashable, Sendable, CaseIterable {
 
 /// Decision of the rules on one stream.
 package struct StreamDecision: Hashable, Sendable {
-    /// The way; nil: that of the main sink, as no rule says otherwise.
+    /// The way; nil: that of the main sink, because no rule fits.
     package var way: StreamWay?
-    /// Name of the session's input that the stream goes to. Where the session has no such input, `main` serves.
+    /// Name of the session's input to which the stream goes. If the session has no such input, the stream goes to
+    /// `main`.
     package var input: String
     /// The rule that decided.
     package var reason: Reason
@@ -28,16 +29,16 @@ package struct StreamDecision: Hashable, Sendable {
         case application(String)
         /// The user's rule for the role, by the name in the rule.
         case role(String)
-        /// The program is one for calls.
+        /// The application is a known program for calls.
         case call
-        /// The role is one of sound that is not for the stage, as `Notification`.
+        /// The role is one of sound that is not for the stage, such as `Notification`.
         case kind(String)
         /// The user's default.
         case usual
         /// No rule fits.
         case noRule
 
-        /// The rule in words, as "your rule for 'Firefox'".
+        /// The rule in words, such as "your rule for 'Firefox'".
         package var words: String {
             switch self {
             case .application(let name): "your rule for '\(name)'"
@@ -50,7 +51,7 @@ package struct StreamDecision: Hashable, Sendable {
         }
     }
 
-    /// Whether the user's rule for this application decided. Such a rule also holds where the stream plays to a sink of
-    /// another program.
+    /// Whether the user's rule for this application decided. Such a rule also applies to a stream that plays to a sink
+    /// of another program.
     package var isOfApplication: Bool { if case .application = reason { true } else { false } }
 }

@@ -4,18 +4,18 @@ import Loading
 import Processes
 import Signal
 
-/// Keeps the desktop's sinks and their links while a session plays them: makes the sinks, and again after PipeWire was
-/// gone; links them and the ears, and places the programs' streams, as `DesktopWiring` says. A thread of its own, from
-/// `init` to `end`.
+/// Maintains the desktop's sinks and their links while a session plays: creates the sinks, also after each loss of
+/// PipeWire, links the sinks and the ears, and places the programs' streams, as `DesktopWiring` requests. It has a
+/// thread of its own, from `init` to `end`.
 package final class DesktopKeeper: Sendable {
     private let worker = Worker(name: "desktop")
 
-    /// Longest wait for news, seconds: the time within which `end` and other rules are noticed.
+    /// Longest wait for news, seconds. Within this time `end` and changed rules are noticed.
     private static let patience = 0.25
     /// Shortest and longest wait between two attempts to reach PipeWire, seconds.
     private static let pauses = 0.2...1.0
 
-    /// The thread's own values.
+    /// State of the thread.
     private struct Keeping {
         let sinks: [DesktopSink], tools: PipeWireTools
         let tell: @Sendable (String) -> Void
@@ -44,11 +44,11 @@ package final class DesktopKeeper: Sendable {
     /// Starts the thread.
     ///
     /// - Parameters:
-    ///   - sink: that of the main input.
-    ///   - others: those of further inputs.
-    ///   - file: that of the rules for the programs' streams.
+    ///   - sink: sink of the main input.
+    ///   - others: sinks of further inputs.
+    ///   - file: file of the rules for the programs' streams.
     ///   - process: the session's process id.
-    ///   - tell: called with words for the user, on the thread.
+    ///   - tell: called with messages for the user, on the thread.
     /// - Throws: `WorkerError` if the system provides no thread.
     package init(
         _ sink: DesktopSink, beside others: [DesktopSink], to output: DesktopOutput, by tools: PipeWireTools,
@@ -61,7 +61,7 @@ package final class DesktopKeeper: Sendable {
         }
     }
 
-    /// Removes the sinks and their links; returns when they are removed, after three seconds at most.
+    /// Removes the sinks and their links; returns when they are removed, or after three seconds.
     package func end() { _ = worker.stop(within: 3) }
 
     private static func run(_ worker: Worker, _ first: Keeping) {
@@ -121,12 +121,12 @@ package final class DesktopKeeper: Sendable {
         return true
     }
 
-    /// Makes the sinks that are missing. Returns whether all are held; false: another look is due soon.
+    /// Creates the missing sinks. Returns false if one of them cannot be created; another attempt is then due soon.
     private static func keepSinks(_ keeping: inout Keeping, in graph: PipeWireGraph) -> Bool {
         for sink in keeping.sinks {
             if keeping.holders[sink.name]?.holds == false { keeping.holders[sink.name] = nil }
             guard keeping.holders[sink.name] == nil else { continue }
-            // A sink of that name is left of a process that was killed while it held it.
+            // An existing sink of that name was left by a process that was killed.
             for left in graph.sinks where left.node.name == sink.name { keeping.tools.remove(left.id) }
             keeping.holders[sink.name] = try? SinkHolder(sink, keeping.tools)
         }

@@ -2,7 +2,7 @@ import Foundation
 import Gate
 import Loading
 
-/// What `desktop on` has set up, until `desktop off`: a file of JSON in the folder of the program's state.
+/// Settings of `desktop on`, in force until `desktop off`: a JSON file in the folder of the program's state.
 package struct DesktopRecord: Hashable, Sendable, Codable {
     /// Name of the sink's layout.
     package var layout: String
@@ -35,7 +35,7 @@ package struct DesktopRecord: Hashable, Sendable, Codable {
     /// Name of the session that plays the sink.
     package static let session = "proscenium-desktop"
 
-    /// Makes a record; see the properties.
+    /// Creates a record; see the properties.
     package init(
         layout: String, output: DesktopOutput, words: [String], typed: [String] = [], service: Kind,
         isDefault: Bool = false,
@@ -46,9 +46,9 @@ package struct DesktopRecord: Hashable, Sendable, Codable {
         (self.isDefault, self.placedDefault, self.formerDefault) = (isDefault, placedDefault, formerDefault)
     }
 
-    /// The sinks that the session plays: that of the layout, then one for each further input among its words.
+    /// The sinks that the session plays: that of the layout, then one for each further input in `words`.
     ///
-    /// - Throws: where the layout or an input is none of a sink.
+    /// - Throws: an error if there is no sink for the layout or for an input.
     package var sinks: [DesktopSink] {
         get throws(SessionError) {
             var sinks = [try DesktopSink(layout: layout)]
@@ -59,7 +59,7 @@ package struct DesktopRecord: Hashable, Sendable, Codable {
         }
     }
 
-    /// The line that sets the same up again.
+    /// Command line that sets up the same again.
     package var line: String { ShellLine(["proscenium", "desktop", "on"] + typed).text }
 
     /// Path of the file in the folder of the program's state.

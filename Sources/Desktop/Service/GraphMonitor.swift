@@ -1,7 +1,8 @@
 import Gate
 import Processes
 
-/// PipeWire's graph. A child process, `pw-dump --monitor`, writes each change; nothing is polled. For one thread.
+/// PipeWire's graph. A child process, `pw-dump --monitor`, writes each change; nothing is polled. Must be used by one
+/// thread.
 final class GraphMonitor {
     /// News of the graph.
     enum News {
@@ -26,7 +27,8 @@ final class GraphMonitor {
         child = try ChildProcess(tools.path("stdbuf"), ["-oL", tools.path("pw-dump"), "-N", "-m"])
     }
 
-    /// Waits for news, `seconds` at most. Takes all changes that are ready, so that a burst is one piece of news.
+    /// Waits for news, for `seconds` at most if nothing happens. Takes all changes that are ready, so that a burst is
+    /// one piece of news.
     func next(within seconds: Double) -> News {
         var (news, patience) = (News.quiet, seconds)
         while true {

@@ -3,12 +3,12 @@ import Gate
 import Loading
 import Processes
 
-/// PipeWire's own programs, with which this program reads and changes PipeWire's objects.
+/// Programs of PipeWire and of the system with which this program reads and changes PipeWire's objects.
 package struct PipeWireTools: Sendable {
     /// Paths of the programs, by their names.
     private let paths: [String: String]
 
-    /// Names of the programs, each with the package of Debian that has it.
+    /// Names of the programs, each with the Debian package that contains it.
     private static let needed = [
         (name: "pw-dump", debian: "pipewire-bin"), (name: "pw-cli", debian: "pipewire-bin"),
         (name: "pw-link", debian: "pipewire-bin"), (name: "pw-metadata", debian: "pipewire-bin"),
@@ -85,20 +85,20 @@ package struct PipeWireTools: Sendable {
     /// Links two ports; returns false if that fails. A link that exists already counts as made.
     func link(output: Int, input: Int) -> Bool { run("pw-link", ["\(output)", "\(input)"]) != nil }
 
-    /// Switches PipeWire's upmix of a stream off, as long as the stream lives; returns false if that fails.
+    /// Switches PipeWire's upmix of a stream off, as long as the stream exists; returns false if that fails.
     func keepChannels(of stream: Int) -> Bool {
         run("pw-cli", ["set-param", "\(stream)", "Props", "{ params = [ \"channelmix.upmix\" false ] }"]) != nil
     }
 
-    /// Has the session manager link a stream to the sink of a name, as long as the stream lives; nil: removes such a
-    /// request, so that the stream plays where it would by itself. False where it fails.
+    /// Requests that the session manager link a stream to the sink of this name, as long as the stream exists. Nil
+    /// removes the request, so that the session manager chooses the sink. Returns false if that fails.
     package func place(stream: Int, sink name: String?) -> Bool {
         let key = "target.object"
         guard let name else { return run("pw-metadata", ["-d", "\(stream)", key]) != nil }
         return run("pw-metadata", ["\(stream)", key, name, "Spa:String"]) != nil
     }
 
-    /// Sets the volume of a sink; false where it fails.
+    /// Sets the volume of a sink; returns false if that fails.
     func set(_ level: SinkLevel, of sink: Int) -> Bool {
         let channels = level.channels.map { "\($0)" }.joined(separator: " ")
         let volume = "{ mute = \(level.isMuted) channelVolumes = [ \(channels) ] }"
@@ -118,6 +118,6 @@ package struct PipeWireTools: Sendable {
 }
 
 extension JSONBounds {
-    /// For the objects of PipeWire as text: about 4 kB for each; a desktop has a few hundred.
+    /// For the objects of PipeWire as text: about 4 kB for each; a desktop has a few hundred objects.
     static let graph = JSONBounds(bytes: 1 << 25, values: 1 << 20, entries: 1 << 17, text: 1 << 18, depth: 32)
 }

@@ -1,7 +1,7 @@
 import Processes
 
 /// The null sink in PipeWire, held by a child process. The sink vanishes with the child, and the child ends with this
-/// program, however this program ends. For one thread.
+/// program, however this program ends. Must be used by one thread.
 final class SinkHolder {
     /// Keeps `pw-cli` and its connection open until standard input or `pw-cli` ends, and then kills the process group.
     /// `pw-cli` itself ignores the end of its input.
@@ -10,7 +10,7 @@ final class SinkHolder {
 
     private let child: ChildProcess
 
-    /// Makes the sink.
+    /// Creates the sink.
     ///
     /// - Throws: `ProcessError` if the system refuses the process.
     init(_ sink: DesktopSink, _ tools: PipeWireTools) throws(ProcessError) {

@@ -11,7 +11,7 @@ package struct SystemdUnit: Sendable {
     /// Path of `systemctl`.
     private let control: String
 
-    /// Finds the user's systemd; nil if none runs for this user.
+    /// Finds the user's systemd; nil if none runs for this user, or if `systemctl` is not on the search path.
     package init?(_ environment: [String: String] = ProcessInfo.processInfo.environment) {
         let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/run/user/\(getuid())"
         guard FileManager.default.fileExists(atPath: runtime + "/systemd/private"),
@@ -56,7 +56,7 @@ package struct SystemdUnit: Sendable {
         """
     }
 
-    /// Returns a word in systemd's notation: in quotes, with `%` and `$` doubled.
+    /// Returns a word in systemd's notation: in quotes, with special characters escaped, and `%` and `$` doubled.
     static func quoted(_ word: String) -> String {
         var text = ""
         for letter in word {
@@ -96,7 +96,7 @@ package struct SystemdUnit: Sendable {
         }
     }
 
-    /// Stops the unit and removes all of it. No effect without one.
+    /// Stops the unit and removes it. Has no effect if the unit's file does not exist.
     package func end() {
         guard FileManager.default.fileExists(atPath: path) else { return }
         _ = ask("disable", "--now", Self.name)

@@ -12,14 +12,14 @@ package struct DesktopOutput: Hashable, Sendable, Codable {
     /// Whether the user has named this sink as the headphones. If not, PipeWire knew that it was.
     package var isByWord: Bool
 
-    /// Makes a choice; see the properties.
+    /// Creates a choice; see the properties.
     package init(name: String, description: String, port: String? = nil, isByWord: Bool = false) {
         (self.name, self.description, self.port, self.isByWord) = (name, description, port, isByWord)
     }
 
     /// Whether sound may be played to a sink now: it has this name, and is headphones according to PipeWire or to the
-    /// user. What the user said is valid only while the same port of the card is active, and thus not for the card's
-    /// loudspeakers.
+    /// user. If the card had an active port when the user named the sink, that is valid only while the same port is
+    /// active, and thus not for the card's loudspeakers.
     package func permits(_ node: PipeWireGraph.Node, in graph: PipeWireGraph) -> Bool {
         guard node.name == name else { return false }
         if HeadphoneSign(of: node, in: graph).isHeadphones { return true }

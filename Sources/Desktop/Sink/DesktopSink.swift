@@ -2,21 +2,22 @@ import Loading
 import Signal
 import Soundstage
 
-/// The sink that programs play to: its name, and PipeWire's name of each channel.
+/// The sink to which programs play: the sink's name, and PipeWire's name of each channel.
 package struct DesktopSink: Hashable, Sendable {
     /// Beginning of the names of these sinks, which distinguishes them from others.
     package static let prefix = "proscenium."
 
-    /// Name of the session's input that takes its sound; `main` for that of `--layout`.
+    /// Name of the session's input that receives the sink's sound; `main` for the input of `--layout`.
     package let input: String
-    /// Name of the layout, as `7.1`.
+    /// Name of the layout, such as `7.1`.
     package let layout: String
-    /// `[channel]`: PipeWire's position, as `RL`, and the name of the session's input port, as `in_BL`.
+    /// `[channel]`: PipeWire's position, such as `RL`, and the name of the session's input port, such as `in_BL`.
     package let channels: [(position: String, input: String)]
 
-    /// Makes the sink of a layout.
+    /// Creates the sink of a layout.
     ///
-    /// - Throws: `SessionError` for a sound field, a layout file and mono: programs do not play to such sinks.
+    /// - Throws: `SessionError` for an unknown layout, and for a sound field, a layout file and mono: programs do not
+    ///   play to such sinks.
     package init(layout name: String) throws(SessionError) {
         let layout: Layout
         do throws(SoundstageError) { layout = try Layout.named(name) } catch {
@@ -31,9 +32,9 @@ package struct DesktopSink: Hashable, Sendable {
         self.channels = channels.map { (Self.position(of: $0, hasBacks: hasBacks), "in_\($0.rawValue)") }
     }
 
-    /// Makes the sink of a further input, which is stereo.
+    /// Creates the sink of a further input, which is stereo.
     ///
-    /// - Throws: for a text that cannot name an input.
+    /// - Throws: an error for a text that cannot name a further input.
     package init(input name: String) throws(SessionError) {
         let isName = name.utf8.allSatisfy { $0 < 128 } && name.allSatisfy { $0.isLetter || $0.isNumber }
         guard isName, (1...16).contains(name.utf8.count), name != "main" else {
@@ -45,10 +46,10 @@ package struct DesktopSink: Hashable, Sendable {
 
     private static var names: String { Layout.names.filter { $0 != "mono" }.joined(separator: ", ") }
 
-    /// PipeWire's name of the sink, as `proscenium.7.1`, or `proscenium.input.past` for a further input.
+    /// PipeWire's name of the sink, such as `proscenium.7.1`, or `proscenium.input.past` for a further input.
     package var name: String { Self.prefix + (input == "main" ? layout : "input.\(input)") }
 
-    /// Name for people, as `Proscenium 7.1`, `Proscenium past`.
+    /// Name for people, such as `Proscenium 7.1` or `Proscenium past`.
     package var description: String { "Proscenium \(input == "main" ? layout : input)" }
 
     /// Properties of the null sink, as `pw-cli create-node` reads them.

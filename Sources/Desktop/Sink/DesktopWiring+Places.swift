@@ -1,20 +1,22 @@
 /// The sinks of programs' streams by the rules, and the volumes of the further sinks.
 extension DesktopWiring {
-    /// Index of the sink that a stream goes to by the rules; the main one where there is no sink of the way's input.
+    /// Returns the index of the sink to which the rules send a stream; that of the main sink if the way's input has no
+    /// sink.
     func goal(of stream: PipeWireGraph.Node) -> Int {
         let input = rules.decision(for: stream).input
         return sinks.firstIndex { $0.input == input } ?? 0
     }
 
-    /// Streams that the rules have go to another sink than that to which they are linked.
+    /// Returns the requests to move streams to the sinks that the rules choose.
     ///
-    /// A rule for an application moves its streams from any sink. The other rules move a stream from the main sink
-    /// alone: at another one it is by the user's or the program's choice. Each decision is requested once, so that a
-    /// stream which the user moves afterwards stays there until its rule changes or the session starts again.
+    /// A rule for an application moves its streams from any sink. The other rules move a stream only from the main
+    /// sink, or if a rule has placed it before: it plays to any other sink by the choice of the user or the program.
+    /// Each decision is requested once. A stream that the user moves afterwards stays where it is until its rule
+    /// changes or the session starts again.
     ///
     /// The request names the sink. WirePlumber keeps a request by number for the program's next stream, even after the
-    /// sink is gone, and a sink that is made anew has another number. A request by name is not kept; WirePlumber 0.4
-    /// then forgets the sink that the user gave the program before.
+    /// sink is gone, and a sink that is created again has another number. A request by name is not kept; WirePlumber
+    /// 0.4 then forgets the sink that the user had chosen for the program.
     mutating func places(in graph: PipeWireGraph) -> [Step] {
         placed = placed.filter { graph.nodes[$0.key] != nil }
         let ready = ready(in: graph)
@@ -28,7 +30,7 @@ extension DesktopWiring {
             let former = placed[id] ?? requestedSink(of: id, in: graph)
             let decision = rules.decision(for: node)
             if !decision.isOfApplication {
-                // A stream of a group, as of an equaliser, carries the sound of other programs.
+                // A stream of a group, such as that of an equaliser, carries the sound of other programs.
                 guard node.group == nil, !here.isDisjoint(with: own), here.contains(main) || former != nil else {
                     continue
                 }
@@ -49,8 +51,9 @@ extension DesktopWiring {
         return name
     }
 
-    /// Volumes of the further sinks: that of the main one, when it changes or they come, so that the desktop's keys act
-    /// on all programs on the stage. A volume that the user sets there stays until then.
+    /// Returns the steps that give the volume of the main sink to the further sinks, when that volume changes or a sink
+    /// appears. The desktop's keys thus act on all programs on the stage. A volume that the user sets for a further
+    /// sink stays until then.
     mutating func setLevels(in graph: PipeWireGraph) -> [Step] {
         levels = levels.filter { graph.nodes[$0.key] != nil }
         let ids = ids(in: graph)

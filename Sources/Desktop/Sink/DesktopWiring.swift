@@ -1,6 +1,6 @@
-/// Links of a session that plays the desktop's sinks: from the sinks' monitor ports to its inputs, and from its ears to
-/// the headphones; and the sink of each program's stream. A value that looks at the graph and says what is to be
-/// changed; it changes nothing itself.
+/// Wiring of a session that plays the desktop's sinks: links from the sinks' monitor ports to the session's inputs,
+/// links from the ears to the headphones, and the sink of each program's stream. The type examines the graph and
+/// returns the changes to make; it changes nothing itself.
 ///
 /// As soon as the session manager has taken over the sink (`ManagerWatch`), every missing link to an input is
 /// requested. The ears are linked when the session, the headphones' sink or its headphone port appears. They are not
@@ -12,15 +12,15 @@ package struct DesktopWiring: Sendable {
         case link(output: Int, input: Int)
         /// Remove a link.
         case unlink(Int)
-        /// Make the sinks anew.
+        /// Create the sinks again.
         case renewSinks
         /// Stop PipeWire from spreading a stream over channels that the stream does not have.
         case keepChannels(stream: Int)
-        /// Have the session manager link a stream to the sink of a name; nil: where it would be without such a request.
+        /// Request that the session manager link a stream to the sink of this name; nil: withdraw the request.
         case place(stream: Int, sink: String?)
         /// Set the volume of a sink.
         case setLevel(sink: Int, SinkLevel)
-        /// Tell the user.
+        /// Show a message to the user.
         case say(String)
     }
 
@@ -43,9 +43,9 @@ package struct DesktopWiring: Sendable {
     private var kept: Set<Int> = []
     /// Streams for an own sink that are linked to nothing, and since when, seconds.
     private var loose: [Int: Double] = [:]
-    /// `[sink]`: whether the session manager has taken it over.
+    /// `[sink]`: whether the session manager has taken the sink over.
     private var watches: [ManagerWatch]
-    /// Ways of the programs' streams.
+    /// Rules for the ways of the programs' streams.
     var rules = StreamRules()
     /// Names of the sinks that streams were placed in, or found in, by the streams' ids.
     var placed: [Int: String] = [:]
@@ -62,13 +62,13 @@ package struct DesktopWiring: Sendable {
         var from: Int, to: Int
     }
 
-    /// Makes the wiring of a session's process, with the sink of its main input and those of further inputs.
+    /// Creates the wiring of a session's process, with the sink of the main input and those of further inputs.
     package init(_ sink: DesktopSink, beside others: [DesktopSink] = [], to output: DesktopOutput, process: Int) {
         (sinks, self.output, self.process) = ([sink] + others, output, process)
         watches = [ManagerWatch](repeating: ManagerWatch(), count: 1 + others.count)
     }
 
-    /// Whether the graph has to be looked at again soon, though it does not change.
+    /// Whether `look` must be called again soon even if the graph does not change.
     package var isWaiting: Bool { watches.contains(where: \.isWaiting) || !loose.isEmpty }
 
     /// Returns the steps that the present graph requires. Call it for each state of the graph, and every 0.25 s while
@@ -94,13 +94,13 @@ package struct DesktopWiring: Sendable {
         return streams + inputs(of: session, in: graph) + ears(of: session, in: graph) + loops(of: session, in: graph)
     }
 
-    /// Takes note that another server has come. Its graph is looked at next.
+    /// Records that another PipeWire server is running. The next graph is that of this server.
     package mutating func serverCame() {
         watches = [ManagerWatch](repeating: ManagerWatch(), count: sinks.count)
         (kept, loose, placed, levels) = ([], [:], [:], [:])
     }
 
-    /// Follows other rules from the next look on.
+    /// Uses other rules from the next look on.
     package mutating func follow(_ rules: StreamRules) { self.rules = rules }
 
     /// Notes whether a requested link was made. A link that is missing at a later look is requested again.
@@ -112,13 +112,13 @@ package struct DesktopWiring: Sendable {
     /// Notes that `keepChannels` failed for a stream. It is requested again at a later look.
     package mutating func failed(stream: Int) { kept.remove(stream) }
 
-    /// Takes note that a stream could not be placed; this is requested again at a later look.
+    /// Notes that a stream could not be placed. This is requested again at a later look.
     package mutating func failed(placing stream: Int) { placed[stream] = nil }
 
-    /// Takes note that the volume of a sink could not be set; this is requested again at a later look.
+    /// Notes that the volume of a sink could not be set. This is requested again at a later look.
     package mutating func failed(levelOf sink: Int) { levels[sink] = nil }
 
-    /// Shows the sinks and the session manager to the watches. Returns whether the sinks have to be made anew.
+    /// Updates the watches. Returns whether the sinks must be created again.
     private mutating func seesNextManager(in graph: PipeWireGraph, at now: Double) -> Bool {
         var isNext = false
         for (index, id) in ready(in: graph).enumerated() {
@@ -128,7 +128,7 @@ package struct DesktopWiring: Sendable {
         return isNext
     }
 
-    /// `[sink]`: ids of the sinks in the graph; nil for one that is not there.
+    /// `[sink]`: ids of the sinks in the graph; nil for a missing sink.
     func ids(in graph: PipeWireGraph) -> [Int?] {
         let all = graph.sinks
         return sinks.map { sink in all.first { $0.node.name == sink.name }?.id }
@@ -139,7 +139,7 @@ package struct DesktopWiring: Sendable {
         ids(in: graph).map { id in id.flatMap { graph.ports(of: $0, isInput: true).isEmpty ? nil : $0 } }
     }
 
-    /// The streams that have come to a sink since the last look.
+    /// Returns the steps for streams that were linked to a sink since the last look.
     ///
     /// PipeWire upmixes a stereo stream to all channels of a 7.1 sink: it copies the channels to the sides and backs,
     /// and their common part to the centre. These channels are not in the programme.
@@ -153,7 +153,7 @@ package struct DesktopWiring: Sendable {
         return present.sorted().filter { kept.insert($0).inserted }.map { .keepChannels(stream: $0) }
     }
 
-    /// Links of the streams that are to play to a sink and have no links.
+    /// Returns the links for streams that should play to a sink and have had no links for `patience`.
     ///
     /// If WirePlumber 0.4 was killed, its successor does not link earlier streams again.
     private mutating func looseStreams(in graph: PipeWireGraph, at now: Double) -> [Step] {
@@ -268,8 +268,8 @@ package struct DesktopWiring: Sendable {
         return steps
     }
 
-    /// Removes links by which the session would hear itself: from its ears into a sink of its own, at once or through
-    /// other sinks and pairs of streams that pass sound on.
+    /// Returns the removal of links that feed the session's output back to its input: from the ears to one of the
+    /// session's sinks, directly or through other sinks and pairs of streams that pass sound on.
     private mutating func loops(of session: Int, in graph: PipeWireGraph) -> [Step] {
         undone.formIntersection(graph.links.keys)
         let own = Set(ids(in: graph).compactMap(\.self))
@@ -287,8 +287,8 @@ package struct DesktopWiring: Sendable {
             ]
     }
 
-    /// Whether sound that enters a node reaches one of others: through sinks, which give it out at their monitor ports,
-    /// and through nodes of one group.
+    /// Returns whether sound that enters a node reaches one of `goals`, through the monitor ports of sinks and through
+    /// nodes of one group.
     private func reaches(_ goals: Set<Int>, from start: Int, in graph: PipeWireGraph) -> Bool {
         var (ahead, seen) = ([start], Set([start]))
         while let node = ahead.popLast() {

@@ -1,10 +1,10 @@
 /// Whether PipeWire's session manager has taken over the desktop's sink. Before that, it links no program to the sink.
-/// A value; times are arguments.
+/// Times are arguments, in seconds.
 ///
 /// WirePlumber 0.4 cannot take over a sink that runs, because it waits for an answer that a running node does not give.
 /// The sink runs as soon as a session is linked to it. The session is therefore linked to a new sink only when a
 /// program is linked to the sink, or when the session manager has had `time` to take it over. When another session
-/// manager starts, the sink is made anew.
+/// manager starts, the sink is created again.
 struct ManagerWatch: Sendable {
     /// Time after which a sink with ports counts as taken over, seconds.
     static let time = 0.5
@@ -19,7 +19,7 @@ struct ManagerWatch: Sendable {
     /// Whether the sink has ports, but may not be linked yet. The wait ends after `time`.
     var isWaiting: Bool { sink != nil && !hasSink }
 
-    /// Examines the present graph. Returns whether the sink must be made anew.
+    /// Examines the present graph. Returns whether the sink must be created again.
     ///
     /// - Parameters:
     ///   - manager: number of the session manager; nil without one.

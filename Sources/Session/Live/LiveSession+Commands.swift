@@ -98,7 +98,8 @@ extension LiveSession {
         }
     }
 
-    /// Sets a parameter: of the session, of the input that the change names, or of every input that supports it.
+    /// Sets a parameter of the session, of the input that the change names, or of every input that supports it. Refuses
+    /// parameters of the stage and of scenes.
     func set(_ change: ParameterChange) -> SessionReply {
         let parameter = change.parameter
         switch parameter.effect {
@@ -171,7 +172,7 @@ extension LiveSession {
         return act(able)
     }
 
-    /// Switches the room on or off: off, the stage plays dry.
+    /// Switches the room on or off. Refuses if no room is loaded.
     func setRoom(_ value: ParameterValue) -> SessionReply {
         // In a blind comparison it may be the other scene that has a room: the switch holds for both.
         guard shownStages.contains(where: { $0.assembly.room != nil }) else {

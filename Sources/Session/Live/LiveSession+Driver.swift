@@ -54,9 +54,10 @@ extension LiveSession {
     /// Starts playback of the present stage.
     ///
     /// - Parameters:
-    ///   - former: state left by a session that played another programme.
+    ///   - former: state left by a session that played another programme; nil without one.
     ///   - lost: stage of this session that the present stage replaces on another server. The outputs are then silent
-    ///     until `restore`. Nil at the first start, at which the ports of the settings are connected.
+    ///     until `restore`. Nil at the first start, at which the ports of the settings are connected if `former` is nil
+    ///     too.
     func begin(after former: FormerSession? = nil, inPlaceOf lost: Stage? = nil) throws(SessionError) {
         let (client, renderer, isFirst) = (stage.client, stage.assembly.renderer, lost == nil)
         try settings.ensureWanted()
@@ -104,7 +105,7 @@ extension LiveSession {
     }
 
     /// Copies the controls of the former stage's inputs to the inputs of the same names, but not the measured match of
-    /// renditions: it holds for that stage only.
+    /// renditions, which holds for the former stage only.
     func askInputs(of stage: Stage, asThoseOf former: Stage) {
         for input in stage.assembly.renderer.programmes {
             guard let wanted = former.input(input.programme.name)?.controls else { continue }
@@ -115,7 +116,7 @@ extension LiveSession {
         }
     }
 
-    /// Undoes a `begin` that failed.
+    /// Undoes a `begin` if it or a later step of the start has failed. Closes the driver.
     func abandon() {
         server.listening?.cancel()
         feed.attach([])
@@ -150,7 +151,8 @@ extension LiveSession {
     // MARK: While it plays
 
     /// Runs every 50 ms, or every 250 ms in a quiet session: records poses, sets the playback lead, handles changes
-    /// without an event. Returns the number of 50 ms intervals until the next run.
+    /// without an event. During an outage it searches for the server instead. Returns the number of 50 ms intervals
+    /// until the next run.
     func tick() -> Int {
         defer { enterState() }
         environment.beat?(environment.clock.now)
@@ -159,7 +161,8 @@ extension LiveSession {
             return 1
         }
         let client = stage.client
-        // A block computed in the coming period starts within one period, and is heard after the latency of playback.
+        // A block computed in the coming period starts within one period, and is heard after the latency of playback,
+        // here at least one period.
         let period = client.periodFrames
         feed.setPlaybackLead(client.sampleRate.seconds(frames: period + max(period, client.playbackLatency)))
         lookAtLatency(client.sampleRate.seconds(frames: client.playbackLatency))
@@ -200,8 +203,8 @@ extension LiveSession {
         sound.load.look(load, ofPeriod: telemetry.periods, at: environment.clock.now)
     }
 
-    /// Remarks on new steps of the lag between programme and ears, where the settings ask for that: at most once a
-    /// second, with the count of all.
+    /// If the settings request it, notes new steps of the lag between programme and ears, at most once a second, with
+    /// the total count.
     private func lookAtLag() {
         guard settings.tellsLag else { return }
         let (steps, told) = (stage.client.lagSteps, server.toldLag)
@@ -220,7 +223,7 @@ extension LiveSession {
         )
     }
 
-    /// If the beat has the interval of a quiet session, starts its next run now.
+    /// Notes the time of a command or event. If the timer has the interval of a quiet session, starts its next run now.
     func lookSoon() {
         life.lastChange = environment.clock.now
         guard life.isResting else { return }
@@ -237,8 +240,8 @@ extension LiveSession {
             && stage.assembly.renderer.gate.pointee.isOpen
     }
 
-    /// Handles an event of a driver. Ignores events of a former driver; during an outage, ignores those of connections
-    /// and rates.
+    /// Handles an event of a driver. Ignores events of a former driver; during an outage, ignores those of connections,
+    /// lost routes and rates.
     func handle(_ event: JACKEvent, of client: any StageDriver) {
         guard client === stage.client else { return }
         defer { lookSoon() }

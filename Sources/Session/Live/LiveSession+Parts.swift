@@ -19,7 +19,7 @@ extension LiveSession {
         var equalises = true
         /// Loudness and dynamics settings of the programmes, by name.
         var dynamics: [String: DynamicsSettings] = [:]
-        /// Level, place and width that were applied to the main programme at the start, one fact a line.
+        /// Loudness, place, width and content of the main programme as applied at the start, one fact a line.
         var levels: [String] = []
         /// The loudness meters.
         var monitor: LoudnessMonitor?
@@ -55,8 +55,8 @@ extension LiveSession {
     struct Server {
         /// The outage, from the loss of the server until its return.
         var outage: ServerOutage?
-        /// Whether the session itself builds a stage for another rate of the server. Otherwise the caller creates
-        /// another session.
+        /// Whether the session itself builds a new stage when the server returns or changes its rate. Otherwise the
+        /// loss of the server ends the session, and after a change of rate the caller creates another session.
         var followsRate = true
         /// Position of the server's transport at the last poll, and the frame of the server's clock at that time.
         var transport: (at: ServerTransport, frame: UInt32)?
@@ -64,7 +64,7 @@ extension LiveSession {
         var freewheeling = false
         /// Whether the server runs at another rate than this session's stage, and the session does not follow it.
         var isOutrun = false
-        /// Connections from before the server's loss, until they are restored.
+        /// Connections of an earlier client that are not restored yet.
         var returning = ReturningConnections()
         /// Whether the sound is heard late, and this has been noted.
         var hearsLate = false
@@ -72,7 +72,7 @@ extension LiveSession {
         /// clock.
         var toldLag = LagSteps()
         var lagToldAt = -Double.infinity
-        /// Called when a connection was made or broken.
+        /// Called when a connection was made or broken; nil without a listener.
         var hearsLinks: (@Sendable () -> Void)?
         /// Reads the pedal or key that recentres; nil without one.
         var midi: MIDIControl?
@@ -90,11 +90,11 @@ extension LiveSession {
         var waiting: CheckedContinuation<Void, Never>?
         /// Whether all is closed, or being closed.
         var isOver = false
-        /// The beat that handles changes without an event: every 50 ms, or every 250 ms in a quiet session.
+        /// Timer that handles changes without an event: every 50 ms, or every 250 ms in a quiet session.
         var looking: SessionBeat?
-        /// Whether the beat has the interval of a quiet session.
+        /// Whether the timer has the interval of a quiet session.
         var isResting = false
-        /// Time of the last command or event, seconds.
+        /// Time of the last command or event, seconds of the session's clock.
         var lastChange = 0.0
     }
 }

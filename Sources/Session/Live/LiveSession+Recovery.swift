@@ -12,7 +12,8 @@ import Trackers
 
 /// Recovery of a session from the loss of its server, and from changes of the server's rate.
 extension LiveSession {
-    /// Handles the loss of the server: completes the recordings, and waits for a server.
+    /// Handles the loss of the server: completes the recordings and waits for a server, or ends the session
+    /// (`followsRate`).
     func serverLost(_ reason: String) {
         guard outage == nil, !life.hasEnded else { return }
         guard server.followsRate else {
@@ -48,7 +49,7 @@ extension LiveSession {
         }
         switch outcome {
         case .success(let found): return found
-        // The next search follows soon.
+        // No thread could be started. The next search follows soon.
         case .failure(let error): return .failure(.noServer(detail: error.description))
         }
     }
@@ -57,7 +58,7 @@ extension LiveSession {
     private func take(_ found: Result<any StageDriver, JACKError>, since: Double) async {
         if outage?.since == since { outage?.looks -= 1 }
         guard !life.isOver, !life.hasEnded, let outage, outage.since == since, !outage.isBuilding else {
-            // An earlier search found the server, or the outage is over.
+            // An earlier search found the server, or the outage or the session is over.
             if case .success(let client) = found { client.close() }
             return
         }
@@ -90,7 +91,8 @@ extension LiveSession {
         note("the JACK server is back, and the stage cannot play yet: \(error.description)")
     }
 
-    /// Replaces the driver and the stage after the server changed its rate.
+    /// Replaces the driver and the stage after the server changed its rate. Without `followsRate` it only sets
+    /// `isOutrun`.
     func reopen(at hertz: Double) {
         note(
             "the JACK server now runs at \(Int(hertz)) Hz; the stage is prepared anew\(server.followsRate ? startWord : "")"
@@ -104,7 +106,7 @@ extension LiveSession {
         lookForServer()
     }
 
-    /// Hint that a stream that starts by command needs another `start`; otherwise empty.
+    /// Hint that the stream needs another `start`; empty if the stream does not start by command.
     private var startWord: String {
         settings.start == .onRequest ? ", and is silent until 'ctl start' is sent again" : ""
     }
@@ -161,7 +163,7 @@ extension LiveSession {
         }
     }
 
-    /// Builds a stage for another driver on a thread of its own, which takes up to ten seconds with a long room. Closes
+    /// Builds a stage for another driver on a thread of its own. This takes up to ten seconds with a long room. Closes
     /// the driver if the stage cannot be made.
     private func stage(for client: any StageDriver, _ chains: [PluginRequest]) async -> Result<Stage, SessionError> {
         var asked = settings
@@ -213,7 +215,7 @@ extension LiveSession {
         return connectDue(present: [])
     }
 
-    /// Makes connections whose ports have reappeared since the server's return. Acts twice a second.
+    /// Makes connections of the earlier client whose ports have reappeared. Acts twice a second.
     func connectReturning() {
         guard !server.returning.isEmpty, playback.looks >= playback.nextReturningLook else { return }
         playback.nextReturningLook = playback.looks + 10

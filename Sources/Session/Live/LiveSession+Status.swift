@@ -98,7 +98,7 @@ extension LiveSession {
         return status
     }
 
-    /// Returns the mode of head tracking; `log` if a log supplies the poses.
+    /// Returns the mode of head tracking: `log` if a log supplies the poses, `static` without a tracker.
     func trackingMode(_ look: HeadPoseFeed.Look) -> String {
         if settings.poses != nil || settings.motion != nil { return "log" }
         return feed.head == nil ? "static" : look.status.mode.rawValue
@@ -128,7 +128,7 @@ struct LoadMeter: Sendable {
     /// Number of the period that was looked at last, and the time of that look.
     private var last = (period: 0, time: 0.0)
 
-    /// Largest load of the last ten to twenty seconds; nil before the first look.
+    /// Largest load of the last 10 to 20 s, at first since the first look; nil before it.
     var maximum: Double? { newest.map { max($0, former ?? 0) } }
 
     /// Adds the load of a period, unless it is the one of the last look. `time`: seconds.

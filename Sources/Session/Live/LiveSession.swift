@@ -13,12 +13,12 @@ import Trackers
 ///
 /// Tests need neither a server nor real waits, because driver and clock are protocols.
 package actor LiveSession {
-    /// The client, layout and renderer. They are created anew when the server's rate changes.
+    /// The client, layout and renderer.
     typealias Stage = LiveStage
 
     /// Settings of the session.
     var settings: LiveSettings
-    /// The audio server, the clock, the source of filters, and the callbacks for remarks.
+    /// Dependencies of the session.
     nonisolated let environment: SessionEnvironment
     /// The loudspeakers of the stage that is heard.
     var layout: Layout { stage.layout }
@@ -51,7 +51,8 @@ package actor LiveSession {
     package nonisolated var events: SessionEvents { environment.desk.events }
     /// Name of the JACK client.
     package var clientName: String { stage.client.name }
-    /// The input whose stage the room follows: the sound field, or the first input if there is no sound field.
+    /// The input whose stage the room follows: the sound field, or the first input if there is no sound field. Nil
+    /// without inputs.
     package var lead: ProgrammeRenderer? { stage.assembly.renderer.lead }
     /// File into which the outputs are recorded; nil while they are not.
     var take: String? { takes.take }
@@ -72,7 +73,7 @@ package actor LiveSession {
     }
 
     /// Like `init(_:in:)`, but takes over the state left by another session. This includes the other session's
-    /// trackers, which end with this session.
+    /// trackers, which end with this session unless `end(keepsTrackers:)` keeps them.
     package init(
         _ settings: LiveSettings, in environment: SessionEnvironment, after former: FormerSession?,
         followsRate: Bool = true

@@ -40,7 +40,7 @@ package struct LiveSettings: Sendable {
     package var recordMotion: String?
     /// Existing files that recordings may replace; a recording onto any other file is refused.
     package var replacement = Replacement.nothing
-    /// Returns whether the session is still wanted; called during the slow steps of the start, on any thread.
+    /// Returns whether the session is still wanted. May be called on any thread, during the slow steps of the start.
     package var isWanted: @Sendable () -> Bool = { true }
     /// Request to take over the last values set under the session's name; nil without one.
     package var last: LastValuesRequest?
@@ -57,7 +57,7 @@ package struct LiveSettings: Sendable {
     /// Policy for the loss of the output ports.
     package var onRouteLoss: RouteLossPolicy
 
-    /// Sets all fields.
+    /// Sets these fields. The others keep their defaults.
     package init(
         stage: StageSettings, tracking: TrackingSettings = TrackingSettings(), poses: String? = nil,
         midiControl: String? = nil,

@@ -17,17 +17,17 @@ package struct SessionEnvironment: Sendable {
     package var clock: any SessionClock
     /// Source of the filters.
     var fields: Fields
-    /// Takes remarks for the user at the terminal. Called on any thread; must return soon.
+    /// Receives remarks for the user at the terminal. May be called on any thread; must return soon.
     package var tell: @Sendable (SessionRemark) -> Void
 
-    /// The queue, state and events that the session shares with its doors.
+    /// The queue, state and events that the session shares with its control interfaces.
     package let desk: SessionDesk
 
-    /// Puts the commands of the session's own pedal into the queue of all doors; nil: the pedal acts on the trackers
-    /// directly.
+    /// Puts the commands of the session's own pedal into the queue of all control interfaces; nil: the pedal acts on
+    /// the trackers directly.
     var ask: (@Sendable (SessionCommand) -> Void)?
-    /// Called at every beat of the session, with the time of the session's clock. The beats are 50 ms apart, or 250 ms
-    /// in a quiet session. A session that hangs has no beats. Must return soon.
+    /// Called every 50 ms, or every 250 ms in a quiet session, with the time of the session's clock. A session that
+    /// hangs does not call it. Must return soon.
     package var beat: (@Sendable (_ time: Double) -> Void)?
 
     /// Uses the machine's JACK server, clock and files.

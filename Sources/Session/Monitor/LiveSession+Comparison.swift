@@ -4,9 +4,10 @@ import Rendering
 import Soundstage
 import Stages
 
-/// Comparison of the fixed or tracked stage with the fold-down that bypasses the stage, at equal loudness.
+/// Comparison of the fixed stage, the tracked stage and the fold-down that bypasses the stage, at equal loudness.
 extension LiveSession {
-    /// Switches all inputs to the mode of a comparison, or back to their former modes.
+    /// Switches all inputs to the mode of a comparison, sound fields not to `bypass`. Any other value ends the
+    /// comparison.
     func compare(_ value: ParameterValue) -> SessionReply {
         guard let comparison = MonitorSettings.Comparison(rawValue: value.word) else {
             endComparison()
@@ -33,7 +34,7 @@ extension LiveSession {
     /// Ends the comparison: all inputs return to their former modes, and sound that bypasses the stage to its own
     /// level.
     ///
-    /// - Parameter kept: inputs whose mode was set by a command meanwhile. It is kept.
+    /// - Parameter kept: inputs whose mode was set by a command meanwhile. They keep this mode.
     func endComparison(keeping kept: [ProgrammeRenderer] = []) {
         guard monitoring.comparison != nil else { return }
         let names = Set(kept.map(\.programme.name))

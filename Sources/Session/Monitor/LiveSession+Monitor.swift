@@ -163,7 +163,8 @@ extension LiveSession {
         return .done
     }
 
-    /// Switches of all loudspeakers that were ever set, by address: those too that the heard stage lacks.
+    /// Switches of all loudspeakers that were ever set, by address, also of loudspeakers that the heard stage lacks.
+    /// Momentary switches are left out.
     var loudspeakerSwitches: SessionValues {
         var all: SessionValues = [:]
         for parameter in Parameter.loudspeakers where !parameter.traits.contains(.isMomentary) {
@@ -197,14 +198,14 @@ extension LiveSession {
         assembly.renderer.monitor.playNoise(from: settings.noise.flatMap { names.firstIndex(of: $0) })
     }
 
-    /// Sends all that holds for every stage to a stage: the switches of room and headphones, and the monitor section.
+    /// Sends to a stage what holds for every stage: the switches of room and headphones, and the monitor section.
     func tellSwitches(_ assembly: StageAssembly) {
         assembly.renderer.setRoom(on: sound.playsRoom)
         assembly.renderer.headphones.set(on: sound.equalises)
         tellMonitor(assembly)
     }
 
-    /// Lowers the binaural output while the listener looks away for long, if `look-away` is set.
+    /// If `look-away` is set, lowers the binaural output while the listener looks away for longer than the set delay.
     func lookAway() {
         var watch = sound.away
         if monitoring.awayLevel == nil {
@@ -221,8 +222,8 @@ extension LiveSession {
         tellMonitor()
     }
 
-    /// Applies the section's settings to a newly built stage. Notes a fold-down that this stage refuses, and keeps it
-    /// for a later stage.
+    /// Applies the section's settings, and a comparison in progress, to a newly built stage. Notes a fold-down that
+    /// this stage refuses, and keeps it for a later stage.
     func beginMonitor() {
         tellMonitor()
         for remark in suspendRefusedFold(of: stage) { note(remark) }

@@ -6,8 +6,7 @@ import Signal
 import Stages
 
 extension LiveSession {
-    /// Returns the installed plugins that fit a chain, by name. The first scan takes seconds and runs on a thread of
-    /// its own.
+    /// Returns the installed plugins that fit a chain. The first scan takes seconds and runs on a thread of its own.
     func knownPlugins() async -> SessionReply {
         let shelf = settings.stage.shelf
         return await Self.aside {

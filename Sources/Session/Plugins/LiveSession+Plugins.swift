@@ -8,8 +8,8 @@ import Signal
 import Stages
 
 extension LiveSession {
-    /// Carries out a plugin command on a thread of its own, one at a time. Creating an instance takes up to some tens
-    /// of milliseconds, the first scan many seconds; the session is not blocked meanwhile.
+    /// Carries out a plugin command. Commands that change a chain run on a thread of their own. Creating an instance
+    /// takes up to some tens of milliseconds, the first scan many seconds; the session is not blocked meanwhile.
     func perform(_ command: PluginCommand) async -> SessionReply {
         switch command {
         case .list: return .plugins(stage.assembly.plugins.status)
@@ -91,7 +91,7 @@ extension LiveSession {
     func lookAtPlugins() {
         if let played = stage.assembly.renderer.telemetry()?.streamFrame { stage.assembly.plugins.play(from: played) }
         let (remarks, latencyChanged) = stage.assembly.plugins.look()
-        // In a blind comparison a remark would tell which scene is heard.
+        // In a blind comparison a remark would reveal which scene is heard.
         for remark in remarks where staging.trial == nil { note(remark) }
         if latencyChanged { stage.client.latencyChanged() }
         // The plugins of unheard stages and of prints continue their changes too, but their remarks are dropped.

@@ -101,8 +101,8 @@ extension SessionTakes {
             headphones: stage.assembly.headphonesWord)
     }
 
-    /// Writes the poses rendered and the tracker samples received since the last call. Ends a log that cannot be
-    /// written. `state`: the stage's state at the beginning of a log, written before the changes.
+    /// Writes the rendered poses, the turns and changes of the stage, and the tracker samples since the last call. Ends
+    /// a log that cannot be written. `state`: the stage's state at the beginning of a log, written before the changes.
     func follow(_ stage: LiveStage, after state: [StageChange] = []) {
         guard logsMotion else { return }
         let poses = stage.assembly.renderer.drainPoses()

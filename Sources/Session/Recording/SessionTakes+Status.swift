@@ -15,7 +15,7 @@ extension SessionTakes {
             + (others + former).map { RecordingStatus(file: $0, ended: ended[$0]) }
     }
 
-    /// Returns the status of the file of the binaural output.
+    /// Returns the status of a file with the binaural output.
     func status(_ path: String, _ client: any StageDriver) -> RecordingStatus {
         var status = RecordingStatus(file: path, ended: ended[path])
         status.number = TakeName.number(of: path)
@@ -29,7 +29,7 @@ extension SessionTakes {
         return status
     }
 
-    /// Returns the facts of the output's recording for all doors, by address.
+    /// Returns the facts of the output's recording for all control interfaces, by address.
     func facts(_ client: any StageDriver) -> [String: ParameterValue] {
         var facts: [String: ParameterValue] = [StateAddress.record.text: .isOn(take != nil)]
         guard let take else { return facts }

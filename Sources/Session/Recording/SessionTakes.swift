@@ -23,7 +23,7 @@ final class SessionTakes {
         var completing: Task<Result<Recorder.Summary?, SoundFileError>, Never>?
     }
 
-    /// Files being recorded: binaural output, poses and motion; nil without one.
+    /// Files of the present recordings, also of those in `ended`: binaural output, poses and motion; nil without one.
     var files: (ears: String?, poses: String?, motion: String?)
     /// Reasons why recordings ended before the session, by file.
     var ended: [String: String] = [:]
@@ -84,7 +84,7 @@ final class SessionTakes {
 
     func note(_ text: String) { environment.tell(.note(text)) }
 
-    /// Notes that a recording ended before the session, and sends the event. Playback goes on.
+    /// Notes that a recording ended before the session, and sends the event. Playback continues.
     func end(_ file: String, _ reason: String) {
         guard ended.updateValue(reason, forKey: file) == nil else { return }
         environment.desk.events.tell(.recordingEnded(file: file, reason: reason))
@@ -107,8 +107,8 @@ final class SessionTakes {
 
     // MARK: With a driver
 
-    /// Starts to record the output of a newly activated driver. Throws an error only at the first start of a session;
-    /// later, playback continues without the recording.
+    /// Starts to record the output of a newly activated driver, if a recording is requested. Throws an error only at
+    /// the first start of a session; later, playback continues without the recording.
     func beginSound(of client: any StageDriver, waitsForStart: Bool, isFirst: Bool) throws(SessionError) {
         guard let path = files.ears else { return }
         do throws(SoundFileError) {

@@ -58,7 +58,7 @@ extension LiveSession {
         server.hearsLinks?()
     }
 
-    /// Handles changes of playback without an event. Runs at every beat.
+    /// Handles changes of playback without an event. Runs in every `tick`.
     func lookAtPlayback() {
         playback.looks += 1
         let renderer = stage.assembly.renderer

@@ -7,7 +7,7 @@ import Stages
 extension LiveSession {
     /// Copies changes of inputs, room and monitor section to the other stages. Runs after a command, and every 50 ms.
     ///
-    /// - Parameter change: change that a command has made; nil at a beat.
+    /// - Parameter change: change that a command has made; nil in `tick`.
     func mirrorAll(after change: ParameterChange? = nil) {
         for other in unheard { _ = mirror(to: other, after: change) }
         if let next = staging.transition?.next, !(staging.transition?.isFading ?? true) {
@@ -17,8 +17,8 @@ extension LiveSession {
         mirrorPrint()
     }
 
-    /// Applies the heard stage's settings to another stage. With `everything` it returns a sentence for each setting
-    /// that the stage refuses.
+    /// Applies the heard stage's settings to another stage. Returns a sentence for each setting that the stage refuses;
+    /// without `everything`, only for a refused fold-down.
     func mirror(to other: Stage, everything: Bool = false, after change: ParameterChange? = nil) -> [String] {
         var remarks: [String] = []
         for input in other.assembly.renderer.programmes {
@@ -39,16 +39,16 @@ extension LiveSession {
         return ["'fold-down \(monitoring.foldDown ?? "none")' cannot be applied here: \(reason)"]
     }
 
-    /// Returns the controls for another stage's input: those of the heard input, as far as the other supports them. A
-    /// value that the heard input refuses is the other's own, because the heard one has something else in its place,
-    /// until a command sets that value.
+    /// Returns the controls for another stage's input: those of the heard input, as far as the other supports them. If
+    /// the heard input would refuse the other's own value of a parameter, that value is kept until a command sets the
+    /// parameter.
     private func controls(
         of heard: ProgrammeRenderer, for input: ProgrammeRenderer, having own: ProgrammeControls, on stage: Stage,
         after change: ParameterChange?, _ remarks: inout [String]
     ) -> ProgrammeControls {
         let wanted = heard.controls
         var taken = wanted
-        // Measured values, upmix and mix belong to each stage.
+        // Measured values belong to each stage; so do upmix and mix if one of the two inputs lacks them.
         taken.renditions = own.renditions
         if input.programme.hasStereoRendition && input.programme.hasMultichannelRendition {
             taken.renditions.choice = wanted.renditions.choice
@@ -68,7 +68,7 @@ extension LiveSession {
         }
         let here = self.stage.circumstances(of: heard)
         let there = stage.circumstances(of: input)
-        // Rows of the upmix and the mix are the other input's own already.
+        // The parameters of upmix and mix have been set above.
         for parameter in Parameter.all {
             guard case .controls(let read) = parameter.reading, case .controls(let set) = parameter.effect,
                 read(taken) != read(own)

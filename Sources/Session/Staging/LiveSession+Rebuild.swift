@@ -11,8 +11,8 @@ import Trackers
 
 /// Replacement of the heard stage while it plays.
 extension LiveSession {
-    /// Builds the stage anew with other choices, and returns when the new stage is heard. Commands to inputs and
-    /// monitor section are carried out meanwhile.
+    /// Builds the stage anew with other choices, and returns when the new stage is heard. Another headphone
+    /// equalisation alone needs no new stage. Commands to inputs and monitor section are carried out meanwhile.
     ///
     /// - Parameter hasRoom: whether the command requests a room, which is then switched on.
     func rebuild(hasRoom: Bool = false, _ change: (inout StageChoices) -> Void) async -> SessionReply {
@@ -80,7 +80,8 @@ extension LiveSession {
         return outcome.withLock { $0 } ?? .failure(SessionError(.environment, "no stage was built"))
     }
 
-    /// Switches to a stage, which may already play unheard. Returns when the stage is heard.
+    /// Switches to a stage, which may already play unheard. Returns after the crossfade to a new stage; at its start if
+    /// the stage already plays or no stream runs.
     func take(_ next: Stage, scene: Int, keepsFormer: Bool) async -> SessionReply {
         let isNew = !staging.others.values.contains { $0.assembly.renderer === next.assembly.renderer }
         if isNew {

@@ -37,8 +37,8 @@ extension LiveSession {
         }
     }
 
-    /// Rebuilds a lost scene for the present driver. Returns the error if that fails; nil also if the server is lost
-    /// meanwhile. A scene that is not rebuilt stays in `staging.lost`, and is still saved.
+    /// Rebuilds a lost scene for the present driver. Returns the error if that fails; nil also if the server is lost or
+    /// the session ends meanwhile. A scene that is not rebuilt stays in `staging.lost`, and is still saved.
     func revive(_ scene: Int, _ former: Stage) async -> SessionError? {
         while outage == nil, !life.hasEnded {
             let client = stage.client
@@ -46,7 +46,7 @@ extension LiveSession {
             let made = await build(former.settings, chains: chains.requests)
             // A stage built for a replaced driver is built again.
             guard client === stage.client, outage == nil else { continue }
-            // Its inputs may have values of their own, which the heard scene refuses.
+            // The scene's inputs may have values of their own, which the heard scene refuses.
             if case .success(let next) = made { askInputs(of: next, asThoseOf: former) }
             let error = admit(made, as: scene)
             if error == nil { staging.lost[scene] = nil }

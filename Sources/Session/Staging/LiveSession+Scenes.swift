@@ -124,7 +124,7 @@ extension LiveSession {
         return .done
     }
 
-    /// Records an answer. If X is heard, switches to the next X.
+    /// Records an answer. If X was selected, switches to the next X.
     private func answer(_ word: String) async -> SessionReply {
         guard var trial = staging.trial else {
             return .refused("no scenes are being compared blind; 'abx ab' begins")
@@ -141,7 +141,7 @@ extension LiveSession {
     }
 
     /// Returns whether the value at an address may identify the heard scene. Such values are frozen during a blind
-    /// comparison.
+    /// comparison. Values of inputs are compared in `blinded`.
     static func tellsTheScene(_ address: String) -> Bool {
         switch StateAddress(address) {
         case .bypass, .control, .loudspeaker: true
@@ -168,8 +168,8 @@ extension LiveSession {
         return change.value != .word("inputs") && monitoring.loudspeakers.values.contains { $0.isSolo }
     }
 
-    /// The stages whose properties decide what doors are told: the heard one, or during a blind comparison the two
-    /// compared ones, whichever of them is heard.
+    /// The stages whose properties decide what control interfaces are shown: the heard one, or during a blind
+    /// comparison the two compared ones, whichever of them is heard.
     var shownStages: [Stage] {
         guard let pair = staging.trial?.pair else { return [stage] }
         return [pair.a, pair.b].compactMap { scene -> Stage? in
@@ -177,11 +177,12 @@ extension LiveSession {
         }
     }
 
-    /// Returns the values with those that may identify the scene frozen, during a blind comparison.
+    /// During a blind comparison, freezes the values that may identify the scene. Otherwise returns the values
+    /// unchanged.
     func blinded(_ values: [String: ParameterValue]) -> [String: ParameterValue] {
         guard staging.trial != nil else { return values }
         let compared = shownStages.map { inputValues(of: $0) }
-        // An input's value identifies the scene where the other scene has another one, or none.
+        // An input's value identifies the scene if the other scene has another value, or none.
         var shown = values.filter { address, value in
             guard case .input = StateAddress(address) else { return !Self.tellsTheScene(address) }
             return compared.allSatisfy { $0[address] == value }
@@ -203,7 +204,8 @@ extension LiveSession {
         (status.room, status.headphones, status.plugins) = (nil, nil, [])
         (status.monitor.silent, status.monitor.inverted, status.monitor.noise) = ([], [], monitoring.noise)
         (status.latencyFrames, status.slice, status.playback.unconnectedInputs) = (0, 0, nil)
-        // Levels and the names of the metered inputs, counts since a scene began, and the time that rendering takes.
+        // Levels, names of the metered inputs, counts since a scene began, and the time that rendering takes are
+        // hidden.
         (status.inputPeaks, status.outputPeaks, status.loudness, status.gainReduction) = ([], [], nil, 0)
         (status.streamFrame, status.heardAt) = (0, 0)
         (status.load, status.loadMean, status.loadMaximum) = (0, nil, nil)

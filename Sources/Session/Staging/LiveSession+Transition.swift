@@ -70,7 +70,8 @@ extension LiveSession {
         if former.assembly.renderer.telemetry() == nil { endTransition(.done) }
     }
 
-    /// Ends a transition. Drops the former stage, unless it stays as another scene.
+    /// Ends a transition. Drops the former stage unless it stays as another scene. Before the crossfade, drops the next
+    /// stage.
     func endTransition(_ reply: SessionReply) {
         guard let transition = staging.transition else { return }
         staging.transition = nil

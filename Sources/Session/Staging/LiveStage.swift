@@ -4,7 +4,7 @@ import Rendering
 import Soundstage
 import Stages
 
-/// A live stage and its driver. Both are created anew when the server's rate changes.
+/// A live stage and its driver. Both are created anew when the server returns or changes its rate.
 struct LiveStage {
     var client: any StageDriver
     /// The main programme's loudspeakers.
@@ -19,12 +19,12 @@ struct LiveStage {
     /// Changes of plugins from the motion log.
     var pluginChanges: [MotionRecording.PluginChange] = []
 
-    /// Returns the input of a name; nil without one.
+    /// Returns the input with this name; nil if there is none.
     func input(_ name: String) -> ProgrammeRenderer? {
         assembly.renderer.programmes.first { $0.programme.name == name }
     }
 
-    /// Returns the properties of one of its inputs that decide which values the input takes.
+    /// Returns the properties of an input of this stage that decide which values the input accepts.
     func circumstances(of input: ProgrammeRenderer) -> ProgrammeRefusal {
         ProgrammeRefusal(programme: input.programme, isMeasured: assembly.isMeasured(input.programme.name))
     }

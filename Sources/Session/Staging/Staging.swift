@@ -20,7 +20,7 @@ struct Staging {
     var lost: [Int: LiveStage] = [:]
     /// Whether work on the stages is in progress, and the tasks that wait for its end.
     var isBusy = false, waiting: [CheckedContinuation<Void, Never>] = []
-    /// Blind comparison in progress, the values from before it, of which doors show the frozen ones meanwhile, and the
+    /// Blind comparison in progress; the values from before it, some of which are shown unchanged meanwhile; and the
     /// result of the last comparison.
     var trial: BlindTrial?
     var shown: [String: ParameterValue] = [:]
@@ -35,7 +35,7 @@ struct Staging {
     /// Name of the heard scene.
     var name: String { scene < Self.names.count ? Self.names[scene] : "\(scene + 1)" }
 
-    /// Facts of the scenes for the doors.
+    /// Facts of the scenes for the control interfaces.
     var facts: SceneFacts {
         SceneFacts(scene: name, trial: trialWord, sound: trial?.sound.rawValue, hasPrint: wantsPrint || printReturns)
     }
@@ -43,7 +43,7 @@ struct Staging {
     /// The two scenes compared blind, in one word, or `off`.
     var trialWord: String { trial.map { Self.names[$0.pair.a] + Self.names[$0.pair.b] } ?? "off" }
 
-    /// Names of the existing scenes.
+    /// Names of the heard scene and of the scenes that play unheard.
     var filled: [String] { Self.names.indices.filter { $0 == scene || others[$0] != nil }.map { Self.names[$0] } }
 }
 
@@ -57,7 +57,7 @@ struct StageTransition {
     var keepsFormer: Bool
     /// Time of the session's clock, seconds, at which the transition continues even if no cycles run.
     var deadline: Double
-    /// First stream frame seen of the next stage.
+    /// Stream frame of the next stage at its first report; nil before it.
     var firstFrame: Int?
     /// Whether the crossfade has started.
     var isFading = false

@@ -8,7 +8,8 @@ import Soundstage
 /// Reference loudness: the user's loudness; else the user's dialnorm; else the dialnorm of the metadata, which the
 /// producer stated; else the measured loudness of the metadata. Target: the user's target; else −31 LUFS if the
 /// reference is a dialnorm, as in a decoder's line mode; else none. Compression: the user's profile, else that of the
-/// metadata. Without a reference and a request the programme is unchanged. A request that cannot be met is an error.
+/// metadata. With neither a reference nor a request the programme is unchanged. A request that cannot be met is an
+/// error.
 package struct DynamicsPlan: Codable, Hashable, Sendable {
     /// Loudness of the programme as delivered, LUFS, to which levels refer; nil if unknown.
     package var reference: Double?
@@ -27,7 +28,8 @@ package struct DynamicsPlan: Codable, Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - metadata: metadata of the programme's file, whose name is `file`.
-    /// - Throws: a usage or input error if a target or a profile is requested and the reference loudness is unknown.
+    /// - Throws: a usage or input error if the settings or the metadata request a target or a profile, and the
+    ///   reference loudness is unknown.
     package init(
         _ settings: DynamicsSettings, metadata: ProgrammeMetadata? = nil, from file: String = ""
     ) throws(SessionError) {

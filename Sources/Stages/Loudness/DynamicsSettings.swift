@@ -1,6 +1,6 @@
 import Soundstage
 
-/// The user's settings of a programme's loudness and dynamics. A value that is not set is nil.
+/// The user's settings of a programme's loudness and dynamics. A value that is not set is nil, or 1 for the two shares.
 package struct DynamicsSettings: Sendable, Hashable {
     /// Loudness of the programme as delivered, LUFS, −70…5.
     package var loudness: Double?
@@ -40,7 +40,7 @@ package enum LoudnessTarget: Sendable, Hashable {
     case line
     /// A decoder's RF mode: dialogue at −20 LUFS.
     case rf
-    /// No target: the programme is unchanged, whatever its metadata.
+    /// No target: the programme is not normalised, whatever its metadata.
     case off
 
     /// Reads `-23`, `line`, `rf` or `off`; returns nil for any other text.

@@ -5,13 +5,13 @@ import Soundstage
 
 /// Settings of a session's monitor section. They belong to the listener, and outlive stages and servers.
 package struct MonitorSettings: Sendable, Hashable {
-    /// Settings of the virtual loudspeakers of one name, in all inputs.
+    /// Settings of the virtual loudspeakers with one name, in all inputs.
     package struct Switches: Sendable, Hashable {
-        /// Whether it is muted.
+        /// Whether they are muted.
         package var isMuted = false
-        /// Whether it is soloed.
+        /// Whether they are soloed.
         package var isSolo = false
-        /// Whether its polarity is inverted.
+        /// Whether their polarity is inverted.
         package var isInverted = false
 
         /// Creates default settings.
@@ -109,7 +109,7 @@ package struct MonitorSettings: Sendable, Hashable {
     /// Default dim level, dB.
     package static let usualDim = -20.0
 
-    /// Linear gain of the ears; exactly 1 at the default settings.
+    /// Linear gain of the binaural output without `awayGain`; exactly 1 at the default settings.
     package var gain: Float { isMuted ? 0 : Self.amplitude(levelInAll) }
 
     /// Linear gain for a listener who looks away; exactly 1 otherwise.
@@ -132,14 +132,15 @@ package struct MonitorSettings: Sendable, Hashable {
         if !inputs.contains(.talkback) { isTalking = false }
     }
 
-    /// Switches talkback on or off. Returns the reason for a refusal if there is no talkback input, otherwise nil.
+    /// Switches talkback on or off. Without a talkback input it cannot be switched on: returns the reason, otherwise
+    /// nil.
     package mutating func talk(_ isOn: Bool) -> String? {
         guard !isOn || inputs.contains(.talkback) else { return Self.missing("talkback-input", "talkback") }
         isTalking = isOn
         return nil
     }
-    /// Switches between reference and stage. Returns the reason for a refusal if there is no reference input, otherwise
-    /// nil.
+    /// Switches between reference and stage. Without a reference input the reference is refused: returns the reason,
+    /// otherwise nil.
     package mutating func hear(reference isOn: Bool) -> String? {
         guard !isOn || inputs.contains(.reference) else { return Self.missing("reference-input", "ref_L and ref_R") }
         hearsReference = isOn

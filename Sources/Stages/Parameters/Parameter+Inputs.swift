@@ -5,7 +5,7 @@ import Soundstage
 
 /// Parameters that each input has.
 extension Parameter {
-    /// Level, place and spatial mode of an input.
+    /// Level, place, spatial mode and rendition of an input.
     package static let inputs: [Parameter] = [
         Parameter(
             "level", .input, [Number(unit: "dB", range: -120...40)], words: ["off"], standard: "0",

@@ -2,7 +2,7 @@ import AudioIO
 
 /// Parameters of the inputs that bypass the stage, and of a listener who looks away from it.
 extension Parameter {
-    /// The level while the listener looks away.
+    /// Level, angle and delay for a listener who looks away.
     package static let away: [Parameter] = [
         Parameter(
             "look-away", .monitor, subsection: .lookAway, [Number(unit: "dB", range: -60...0)], words: ["off"],

@@ -32,7 +32,7 @@ extension Parameter {
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
 
-    /// Returns the parameter of a present or former name; nil if there is none.
+    /// Returns the parameter with a present or former name; nil if there is none.
     package static func named(_ name: String) -> Parameter? { byName[name] ?? renamed[name].flatMap { byName[$0] } }
 
     /// The table in Markdown, for `Documentation/reference/parameters.md`.

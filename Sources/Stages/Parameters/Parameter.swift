@@ -3,10 +3,10 @@ import Gate
 import HeadTracking
 import Soundstage
 
-/// One row of the table of parameters: a value that the user can set at any door.
+/// One row of the table of parameters: a value that the user can set.
 ///
-/// A row holds the name, the valid values and the purpose of the parameter; `Parameter.all` holds the rows. All doors
-/// (options, keys of `--input`, the config file, OSC, `ctl`) read values by the row, so that each range is defined
+/// A row holds the name, the valid values and the purpose of the parameter; `Parameter.all` holds the rows. Options,
+/// keys of `--input`, the config file and all control interfaces read values by the row, so that each range is defined
 /// once.
 package struct Parameter: Sendable, Identifiable {
     /// Name: the word for `ctl`, the option without dashes, and the end of the OSC address.
@@ -21,7 +21,7 @@ package struct Parameter: Sendable, Identifiable {
     package let words: [String]
     /// Description of the texts that are valid, for example `a layout's name or file`; nil: only words and numbers.
     package let text: String?
-    /// Default as text; nil if it depends on something that the help text names.
+    /// Default as text; nil if there is none, or if it depends on something that the help text names.
     package let standard: String?
     /// Purpose, a phrase that follows the name.
     package let help: String
@@ -62,7 +62,7 @@ package struct Parameter: Sendable, Identifiable {
         case headphones
         /// Head tracking.
         case tracking
-        /// Level, place and spatial mode of an input.
+        /// Level, place, spatial mode, rendition and switches of an input.
         case input
         /// The upmix of a stereo input.
         case upmix
@@ -134,7 +134,7 @@ package struct Parameter: Sendable, Identifiable {
         case testNoise
         /// Selects the fold-down of the stage.
         case foldDown
-        /// Compares the stage with sound without a stage.
+        /// Starts or ends a comparison of the stage and its fold-down.
         case compare
         /// Adds or removes inputs that bypass the stage.
         case have(MonitorInputs)
@@ -219,8 +219,8 @@ package struct Parameter: Sendable, Identifiable {
         }
     }
 
-    /// Whether the panel shows a text field or list instead of a fader: for numbers with words that are no end of the
-    /// range.
+    /// Whether the panel shows a text field or list instead of a fader: for numbers with words that are not an end of
+    /// the range.
     package var prefersText: Bool {
         !numbers.isEmpty && !words.isEmpty && !words.contains("on") && numbers[0].unit != "dB"
     }
@@ -288,7 +288,8 @@ package struct Parameter: Sendable, Identifiable {
         return .numbers(values)
     }
 
-    /// Returns the matching word of a list; switches accept numbers and truth values too.
+    /// Returns the word of a list that a text means; nil if there is none. A switch also accepts 1, 1.0, `true`, 0, 0.0
+    /// and `false`.
     private static func word(_ text: String, among words: [String]) -> String? {
         if words.contains(text) { return text }
         guard words.contains("on"), words.contains("off") else { return nil }

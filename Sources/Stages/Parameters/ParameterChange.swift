@@ -4,7 +4,8 @@ package struct ParameterChange: Sendable, Hashable {
     package let parameter: Parameter
     /// The value; valid for the parameter.
     package let value: ParameterValue
-    /// Name of the input, or of the loudspeaker for a parameter of loudspeakers; nil: all of them, or the session.
+    /// Name of the input, or of the loudspeaker or group for a parameter of loudspeakers; nil: all of them, or the
+    /// session.
     package let input: String?
 
     /// Creates a change with a value that the parameter's row has read.

@@ -1,11 +1,11 @@
 import Gate
 import Signal
 
-/// A parameter's value: its numbers in the row's order and unit, or a word.
+/// A parameter's value: its numbers in the row's order and unit, or a word or text.
 package enum ParameterValue: Sendable, Hashable {
-    /// All numbers of the row.
+    /// All numbers of the row; none for `unsaid`.
     case numbers([Double])
-    /// One of the row's words.
+    /// One of the row's words, or a text.
     case word(String)
 
     /// Greatest count of numbers in one value, many times that of any row.
@@ -76,7 +76,7 @@ package enum ParameterError: Error, Sendable, CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// Converts a parameter's value: a number, several, or a word.
+    /// Converts a parameter's value to a number, a list of numbers, or a text.
     package init(_ value: ParameterValue) {
         switch value {
         case .numbers(let numbers) where numbers.count == 1: self = .number(numbers[0])

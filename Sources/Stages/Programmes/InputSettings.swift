@@ -67,8 +67,8 @@ package struct InputSettings: Sendable, Hashable {
         return try read(key: words[0], value: words[1])
     }
 
-    /// Reads one key. Returns false if the key is unknown, or the value of `role`, `content` or `interrupts` is
-    /// invalid. Throws a usage error if the value of a parameter is invalid.
+    /// Reads one key. Returns false if the key is unknown, or the value of `role`, `content`, `interrupts` or `upmix`
+    /// is invalid. Throws a usage error if the value of a parameter is invalid.
     private mutating func read(key: String, value: String) throws(SessionError) -> Bool {
         switch key {
         case "role":

@@ -16,7 +16,7 @@ package struct ProgrammeAssembly {
     /// Positions of the main layout's loudspeakers in the order of a measured room; nil for a loudspeaker that is fixed
     /// to the head or has no direction.
     package let mainPlaces: [RoomPlace?]
-    /// Positions of the voices of the sound field's mix in the room: at the front.
+    /// Positions of the voices of the sound field's mix in the room: all at the sound field's front.
     package let voicePlaces: [RoomPlace]
     /// The ports of all programmes.
     package let ports: [StagePort]
@@ -197,8 +197,9 @@ package struct ProgrammeAssembly {
         }
     }
 
-    /// Returns the ports of a programme; none for an effect. Ports of the main programme have the name of the channel;
-    /// other programmes' ports have the programme's name before it.
+    /// Returns the ports of a programme; none for an effect. Ports of the main programme have the name of the channel.
+    /// If it has two renditions, those of stereo begin with `stereo_`. In other programmes the programme's name comes
+    /// first.
     private static func ports(of programme: Programme) -> [StagePort] {
         guard !programme.isEffect else { return [] }
         let isMain = programme.name == "main"

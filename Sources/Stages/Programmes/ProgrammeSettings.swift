@@ -26,7 +26,7 @@ package struct ProgrammeSettings: Sendable {
     /// and `camera-field`.
     package var camera: CameraPath?
 
-    /// All choices.
+    /// Creates settings; see the properties.
     package init(
         changes: [ParameterChange] = [], content: ProgrammeContent? = nil,
         dynamics: DynamicsSettings = DynamicsSettings(), inputs: [InputSettings] = [],
@@ -51,7 +51,7 @@ package struct UpmixChoices: Sendable, Hashable {
     /// Law of the upmix, see `Documentation/explanation/upmix.md`; nil: stereo is upmixed only if the main programme
     /// has two renditions.
     package var mode: UpmixMode?
-    /// Whether a file's metadata may request decoding.
+    /// Whether a file's metadata may request matrix decoding.
     package var followsMetadata = false
     /// Whether nothing is upmixed, not even a stereo rendition.
     package var isOff = false
@@ -107,14 +107,14 @@ package struct RenditionSettings: Sendable, Hashable {
     /// Default of `alignment`, seconds.
     package static let usualAlignment = 0.02
 
-    /// All choices.
+    /// Creates settings; see the properties.
     package init(hasStereo: Bool = false, hold: Double = 0, alignment: Double = RenditionSettings.usualAlignment) {
         self.hasStereo = hasStereo
         self.hold = hold
         self.alignment = alignment
     }
 
-    /// Latency of every programme, which keeps them synchronous.
+    /// Latency of every programme except effects; it keeps them synchronous.
     package var handOver: HandOver { HandOver(hold: hold, alignment: hasStereo ? alignment : 0) }
 
     /// Whether there is neither a stereo rendition nor a hold.

@@ -12,7 +12,7 @@ package struct ProgrammeStatus: Codable, Sendable {
     package var isEffect: Bool
     /// Mode of its stage: `off`, `fixed` or `tracked`.
     package var mode: String
-    /// Level, dB.
+    /// Level, dB, at least −200.
     package var level: Double
     /// Whether it is muted.
     package var isMuted: Bool
@@ -76,7 +76,7 @@ package struct RenditionStatus: Codable, Sendable {
     /// Loudness of the multichannel rendition relative to the stereo one, LU, for a head that faces the front; nil
     /// before it was measured.
     package var loudnessDifference: Double?
-    /// Normalised correlation of the two renditions as they play, 0…1.
+    /// Normalised correlation of the two renditions as they play, 0…1; 0 before it was measured.
     package var correlation: Double
     /// Delay applied to the multichannel rendition, milliseconds.
     package var multichannelDelay: Double

@@ -15,7 +15,7 @@ package final class RenditionWatch: Sendable {
         package var lag: Double?
         /// Loudness of the multichannel rendition relative to the stereo one, LU; nil if unknown.
         package var loudnessDifference: Double?
-        /// Normalised correlation of the two renditions, 0…1.
+        /// Normalised correlation of the two renditions, 0…1; 0 before it was measured.
         package var correlation: Double = 0
     }
 
@@ -25,7 +25,7 @@ package final class RenditionWatch: Sendable {
     private let field: FilterField
     private let lowFrequencyGain: Float
 
-    /// Seconds between two reads.
+    /// Pause if no full block is available, seconds.
     private static let interval = 0.01
 
     /// Creates a watch; nil for a programme without two renditions.

@@ -10,7 +10,7 @@ package struct TalkerStatus: Codable, Sendable, Equatable {
     /// Probability of speech, 0…1; the mix treats it as a voice from about 0.5.
     package var presence: Double
 
-    /// The direction in words.
+    /// The azimuth as text.
     package var words: String { String(format: "%+.0f°", azimuth) }
 }
 

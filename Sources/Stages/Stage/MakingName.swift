@@ -5,8 +5,9 @@ import Rooms
 import Soundstage
 
 /// Meaning of a word that may be a built-in name, that of a measured person, or a file. The rule holds for the command
-/// line, the config file, all doors, saved sessions and scenes: a built-in name has priority over a person's, and both
-/// over a file in the working folder. A file of the same name is written with its folder, as `./kemar`.
+/// line, the config file, all control interfaces, saved sessions and scenes: a built-in name has priority over a
+/// person's, and both over a file in the working folder. A file of the same name is written with its folder, as
+/// `./kemar`.
 package enum MakingName: String, Sendable, CaseIterable {
     case layout, hrtf, room
     case headphones = "headphone-eq"
@@ -64,7 +65,7 @@ package enum MakingName: String, Sendable, CaseIterable {
 
 /// Measured people.
 extension MakingName {
-    /// File of a measured person that a name stands for; nil for kinds of which people have none.
+    /// File of a measured person that a name stands for; nil for layouts and surfaces.
     private var file: MeasuredPerson.File? {
         switch self {
         case .hrtf: .ears
@@ -97,9 +98,9 @@ extension MakingName {
         }
     }
 
-    /// Returns the path that a measured person's name stands for; other words as they are.
+    /// Returns the path that a measured person's name stands for; other words are returned unchanged.
     ///
-    /// - Throws: where the person's file is missing.
+    /// - Throws: an error if the person's file is missing.
     package func path(of word: String) throws(SessionError) -> String {
         guard let file, !isBuiltIn(word) else { return word }
         do throws(HRTFError) {

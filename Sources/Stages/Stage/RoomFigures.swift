@@ -17,9 +17,9 @@ package struct RoomFigures: Codable, Sendable {
         /// Clarity C80, dB: ratio of the energies before and after 80 ms, the mean over the responses that have both;
         /// nil without late energy.
         package let clarity: Double?
-        /// Interaural coherence of the early part (to 80 ms), 0…1.
+        /// Interaural coherence of the first 80 ms of the responses, 0…1.
         package let earlyCoherence: Double
-        /// Interaural coherence of the part after 80 ms, 0…1; nil without one.
+        /// Interaural coherence after these 80 ms, 0…1; nil without late sound.
         package let lateCoherence: Double?
         /// Decay curve (Schroeder's integral): remaining energy relative to the total, dB, every 5 ms from the first
         /// sample of the response, down to −80 dB. The energies are averaged over loudspeakers and ears.

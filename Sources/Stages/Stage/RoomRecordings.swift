@@ -49,7 +49,7 @@ package enum RoomRecordings {
         return try views(files, path: path)
     }
 
-    /// Returns the last number in a name, with its minus sign.
+    /// Returns the last number in a name, with its minus sign; nil if there is none from −360 to 360.
     package static func yaw(in name: String) -> Double? {
         guard let last = name.lastIndex(where: \.isNumber) else { return nil }
         var first = last
@@ -140,7 +140,7 @@ package enum RoomRecordings {
         }
     }
 
-    /// Returns the indices of the pairs of channels that are not silent in all files, ascending.
+    /// Returns the indices of the pairs of channels that contain sound in at least one file, ascending.
     private static func heardPairs(
         _ ears: [(Int, Int)], files: Int, on shelf: RecordingShelf
     ) throws(RoomError) -> [Int] {

@@ -11,7 +11,7 @@ import Rooms
 import Signal
 import Soundstage
 
-/// Builds a stage from settings: layout, HRTF field, placements, renderer.
+/// A stage built from settings: layout, HRTF field, room, renderer and plugins.
 package struct StageAssembly {
     /// A prepared HRTF set at the stage's rate, and the report of its preparation.
     package typealias PreparedSet = (field: FilterField, report: HRTFReport)
@@ -90,8 +90,8 @@ package struct StageAssembly {
     /// Report of the room, one fact a line; empty if the stage is dry.
     package var roomLines: [String] { room?.report.lines ?? [] }
 
-    /// Returns the linear gain at which a programme that bypasses the stage is as loud as on it. Off the audio thread,
-    /// about a millisecond per channel.
+    /// Returns the linear gain at which a programme that bypasses the stage is as loud as on it. Takes about a
+    /// millisecond per channel; never on the audio thread.
     package func gainPastStage(_ programme: Programme) -> Float { StageLoudness.gainPastStage(programme, field: field) }
 
     /// Warning if the plugins on the output include an equaliser in addition to the headphones' equalisation; nil
@@ -116,13 +116,14 @@ package struct StageAssembly {
     /// Name of the headphones' equalisation in motion logs.
     package var headphonesWord: String { headphones?.equaliser.name ?? "none" }
 
-    /// Name of the upmix in motion logs, a word or two.
+    /// Law, latency and layout of the upmix in motion logs; `none` without one.
     package var upmixWord: String {
         guard let main = renderer.lead, let plan = main.programme.upmix else { return "none" }
         return "\(plan.mode.rawValue) \(plan.latency.rawValue) \(main.programme.layout.name)"
     }
 
-    /// Length of the longest filter in use, samples. The output decays for this time after a channel's last sample.
+    /// Length of the longest filter in use, samples: the HRTFs with the headphones' equalisation, the room, or the
+    /// decoder of a sound field. The output decays for this time after a channel's last sample.
     package var tapCount: Int {
         max(
             field.tapCount + (headphones?.filter.ringing ?? 0), room?.taps ?? 0,

@@ -37,7 +37,7 @@ package struct StageChoices: Sendable, Equatable {
 
 /// Choice of a room.
 package struct RoomSettings: Hashable, Sendable {
-    /// `none`, the name of a preset or a measured person, or the path of a SOFA file, a WAV file or a folder of WAV
+    /// `none`, the name of a preset or a measured person, or the path of a SOFA file, a sound file or a folder of sound
     /// files.
     package var name: String
     /// Length of the part that follows the head, from the start, milliseconds, 5…1000.

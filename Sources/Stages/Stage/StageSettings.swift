@@ -49,7 +49,7 @@ package struct StageSettings: Sendable {
         set { choices.layout = newValue }
     }
 
-    /// Applies the changes of stage parameters and of the main programme; ignores those of tracking.
+    /// Applies the changes of stage parameters and of the main programme; ignores all others.
     package mutating func take(_ changes: [ParameterChange]) {
         for change in changes {
             switch change.parameter.effect {
@@ -62,7 +62,8 @@ package struct StageSettings: Sendable {
         }
     }
 
-    /// Returns the layout of a name or a JSON file's path, with the angles and convention of these settings.
+    /// Returns the layout with this name, with the angles and convention of these settings, or the layout in this JSON
+    /// file.
     ///
     /// - Throws: an error of the name or the file.
     package func layout(named name: String) throws(SessionError) -> Layout {
@@ -90,7 +91,7 @@ package struct StageSettings: Sendable {
     }
 
     /// Returns the number of the HRTF field of a loudspeaker or a voice at a distance, in a set prepared for these
-    /// distances.
+    /// distances. The field of the set itself has number 0.
     package func shell(at distance: Double?) -> Int {
         guard let distance else { return 0 }
         // A distance that is missing in the set is reported when the stage is created.

@@ -9,7 +9,7 @@ package struct SceneFacts: Sendable {
     package var trial: String
     /// The sound of the comparison that plays; nil without one.
     package var sound: String?
-    /// Whether there is a print bus.
+    /// Whether the print bus is on, or is to be rebuilt after an outage.
     package var hasPrint: Bool
 
     /// Creates facts; see the properties.

@@ -1,5 +1,5 @@
-/// Two seven-bit controllers that form one controller of fourteen bits. A value type. Callers pass the time in seconds,
-/// which must not decrease.
+/// Two seven-bit controllers that form one controller of fourteen bits. Callers pass the time in seconds, which must
+/// not decrease.
 ///
 /// By MIDI 1.0 the coarse half is sent first and resets the fine half to 0; fine halves may follow. Many devices send
 /// the fine half first, and then the coarse half. The halves at the start of a motion after a pause show the order of

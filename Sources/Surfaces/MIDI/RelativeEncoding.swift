@@ -18,7 +18,7 @@ package enum RelativeEncoding: String, Sendable, CaseIterable {
     }
 
     /// Infers the encoding from the values that a control has sent while it was turned one way or both; nil if the
-    /// control sends positions.
+    /// values do not fit an encoding.
     ///
     /// A position is not sent twice in a row, and a knob turns by only a small number of steps between two messages. An
     /// endless knob thus repeats values near the codes of one step. If it was turned only to the right, `1` fits two

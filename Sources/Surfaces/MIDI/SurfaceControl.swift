@@ -69,8 +69,8 @@ package struct SurfaceControl: Hashable, Sendable {
         }
     }
 
-    /// Returns the messages that move the control to a position, or switch its lamp on for a value above 0. `heard`:
-    /// channel of its last message, used if the control has no fixed channel.
+    /// Returns the messages that move the control to a position, or switch its lamp on for a value above 0; none for a
+    /// program change. `heard`: channel of its last message, used if the control has no fixed channel.
     package func messages(_ value: Int, channel heard: UInt8 = 0) -> [MIDIMessage] {
         let channel = channel ?? heard
         switch kind {

@@ -13,6 +13,7 @@ struct MackieChannel: Sendable {
         let step: Double?
 
         /// Shape of the ring. It starts from the middle if the range is symmetric about zero, otherwise from the left.
+        /// It is a dot without a range.
         var ring: MackieWire.Ring {
             guard let range = target.law?.range else { return .dot }
             return range.lowerBound == -range.upperBound ? .fromMiddle : .fromLeft
@@ -36,7 +37,8 @@ struct MackieChannel: Sendable {
         }
     }
 
-    /// Returns the target of an address. If the session lacks it, returns nil and adds a fault.
+    /// Returns the target of an address. Returns nil and adds a fault if the session lacks the address or its part, or
+    /// if the address takes no value although `mustMove` is true.
     static func target(
         _ address: String, _ part: String?, _ table: SurfaceTable, _ place: String, _ faults: inout [String],
         mustMove: Bool = false

@@ -23,7 +23,8 @@ extension MackieSurface {
     }
 
     private mutating func moveFader(_ index: Int, at now: Double) -> [MIDIMessage] {
-        // A strip without a channel is at the lower end. A strip whose value is unknown stays where it is.
+        // The fader of a strip without a fader address is at the lower end. A fader whose value is unknown stays where
+        // it is.
         var position: Double?
         if let target = fader(index) {
             position = state.present(target.address, at: now).flatMap(target.position(of:))

@@ -2,11 +2,11 @@ import Desk
 import Stages
 
 /// Mackie Control, or another device with its protocol. It converts messages of the device to requests, and present
-/// values to messages. A value type. Callers pass the time in seconds, which must not decrease.
+/// values to messages. Callers pass the time in seconds, which must not decrease.
 ///
 /// The device shows eight strips of the map at a time. The bank buttons shift them by eight, the channel buttons by
-/// one. The upper line shows the names. The lower line shows the level, or for a short time the value that was moved
-/// last. The first six assignment buttons select the page of knobs. Pressing a knob resets it to its default.
+/// one. The upper line shows the names. The lower line shows the fader's value, or for a short time the value that was
+/// moved last. The first six assignment buttons select the page of knobs. Pressing a knob resets it to its default.
 package struct MackieSurface: Sendable {
     /// Time for which a strip shows the value that was moved, seconds.
     static let glance = 1.5
@@ -99,7 +99,7 @@ package struct MackieSurface: Sendable {
         return output
     }
 
-    /// Processes values that have changed in the session by any door. Returns the messages for the device.
+    /// Processes values that have changed in the session. Returns the messages for the device.
     package mutating func hear(_ changes: [(address: String, value: ParameterValue)], at now: Double) -> [MIDIMessage] {
         renew(changes)
         var isOther = false
@@ -107,7 +107,7 @@ package struct MackieSurface: Sendable {
         return isOther ? redraw(at: now) : []
     }
 
-    /// Removes values that the session has no longer. Returns the messages for the device.
+    /// Removes values that the session no longer has. Returns the messages for the device.
     package mutating func forget(_ addresses: [String], at now: Double) -> [MIDIMessage] {
         var isOther = false
         for address in addresses where state.forget(address) { isOther = true }

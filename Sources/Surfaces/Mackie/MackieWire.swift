@@ -108,7 +108,7 @@ enum MackieWire {
     }
 
     /// Returns exactly seven bytes of ASCII. The last one is a space, which separates neighbours. Letters with accents
-    /// become their base letter; other characters become `?`.
+    /// become their base letter, and a minus sign becomes `-`; other characters become `?`.
     static func characters(_ text: String) -> [UInt8] {
         let plain = text.decomposedStringWithCanonicalMapping.unicodeScalars.filter {
             $0.properties.generalCategory != .nonspacingMark

@@ -14,9 +14,9 @@ package struct SurfaceBinding: Hashable, Sendable {
     package var from: Double?, to: Double?
     /// Size of a step of an endless knob, in the address's unit; nil for a 128th of the range.
     package var step: Double?
-    /// Value that a press sets, in written form; nil toggles the value, or selects the next word.
+    /// Value that a press sets, in written form; nil toggles the value, selects the next word, or executes the action.
     package var value: [String]?
-    /// Effect of a press on a switch; nil means `turnsOver` for notes and `follows` for controllers.
+    /// Effect of a press on a switch; nil means `turnsOver` for notes and `follows` for controls with positions.
     package var press: Press?
     /// Whether the control has an effect only when its position has met the value, so that the value does not jump.
     package var picksUp = false
@@ -31,7 +31,7 @@ package struct SurfaceBinding: Hashable, Sendable {
     package enum Press: String, Sendable, CaseIterable {
         /// Each press toggles the switch.
         case turnsOver = "turn-over"
-        /// The switch is on while the control is pressed (for a controller: at 64 and above), otherwise off.
+        /// The switch is on while the control is pressed (with positions: in the upper half), otherwise off.
         case follows = "follow"
     }
 

@@ -30,8 +30,8 @@ package struct SurfaceMap: Hashable, Sendable {
 
     /// Reads a map.
     ///
-    /// - Throws: `SurfaceMapError` with the position if the text is not JSON, has a later version, or has an invalid
-    ///   value.
+    /// - Throws: `SurfaceMapError` with the position if the text is not JSON, has no version or a later one, or has an
+    ///   invalid value.
     package init(text: String) throws(SurfaceMapError) {
         let json: JSONValue
         do throws(JSONFault) { json = try JSONValue(text.utf8, within: .written) } catch {

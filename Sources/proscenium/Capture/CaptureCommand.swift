@@ -168,7 +168,7 @@ struct CaptureCommand: AsyncParsableCommand, CheckedOptions {
     /// Seconds from a signal until the program ends in any case.
     private static let haste = 12.0
 
-    /// Records the pose. Not part of an asynchronous function, whose frames lose the alignment of vectors (Swift 6.3).
+    /// Records the pose if it is fresh. In an asynchronous function, vectors would lose their alignment (Swift 6.3).
     private static func note(_ feed: HeadPoseFeed, _ session: CaptureSession) {
         let look = feed.look()
         guard look.status.headIsFresh else { return }

@@ -11,7 +11,7 @@ final class CaptureConsole {
     private let isShowing: Bool
     private var nextLine = 0.0
     private var lineIsShown = false
-    /// Whether the take's start was refused.
+    /// Whether the start of the first take was refused; never true with `waits`.
     private(set) var hasFailed = false
     /// First event that made a take incomplete; nil without one. Periods that JACK skipped do not count.
     private(set) var loss: CaptureEvent?

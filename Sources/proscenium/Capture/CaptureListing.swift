@@ -5,7 +5,8 @@ import Foundation
 import Session
 import Signal
 
-/// `capture --list`: shows JACK's sources by groups, with levels; live on a terminal, once into a file or pipe.
+/// `capture --list`: shows JACK's sources by groups, with levels; live on a terminal; once in JSON, and into a file or
+/// pipe.
 struct CaptureListing {
     /// One source.
     struct Row: Encodable {

@@ -58,7 +58,7 @@ struct CaptureTakeOptions: ParsableArguments {
     @Flag(help: "Do not record OUT-safety.") var noSafety = false
     @OptionGroup var former: OverwriteOption
 
-    /// Cut-off of the high-pass, hertz; nil without one.
+    /// Cut-off of the high-pass, hertz; nil for `off` and for text that is not a number.
     var highPassHertz: Double? { highPass == "off" ? nil : Double(highPass) }
 
     /// Throws for a value out of range.

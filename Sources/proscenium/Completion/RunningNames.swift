@@ -20,7 +20,8 @@ enum RunningNames {
     var completion: CompletionKind { .custom { words, _, _ in all(for: words) } }
 
     /// Returns the names in the session that a command line addresses: by `--to`, else the only running session. Empty
-    /// if the session does not answer in time, and with `--port`, which may address another machine. Blocks the thread.
+    /// if there is no such session, if it does not answer in time, and with `--port`, which may address another
+    /// machine. Blocks the thread.
     func all(for words: [String]) -> [String] {
         guard let session = Self.session(words),
             let text = ControlClient.state(of: session, within: Self.patience), let state = JSONValue(parsing: text)

@@ -6,7 +6,7 @@ import CWords
 /// In the table `[ctl plugin add]` heads the rows of a command. A row has four columns, separated by tabs: names, kind,
 /// values to offer, first sentence of the help.
 struct TableOfArguments {
-    /// Values that fit behind an option or in an argument's place.
+    /// Values of an option or a positional argument.
     enum Values: Equatable {
         /// The command's own function offers them.
         case own
@@ -29,13 +29,13 @@ struct TableOfArguments {
         }
     }
 
-    /// One option, flag or argument in its place.
+    /// One option, flag or positional argument.
     struct Row: Equatable {
-        /// The names as typed, the long one first; the value's name for an argument in its place.
+        /// The names as typed, the long one first; the value's name for a positional argument.
         let names: [String]
         /// Whether the option takes a value.
         let takesValue: Bool
-        /// Whether the argument stands in a place of its own, without a name.
+        /// Whether the argument is positional.
         let isInPlace: Bool
         /// Whether the argument may be given several times.
         let isRepeating: Bool
@@ -58,7 +58,7 @@ struct TableOfArguments {
 
     /// All options and flags, without hidden ones.
     let options: [Row]
-    /// Arguments in their places, in order.
+    /// Positional arguments, in order.
     let places: [Row]
 
     /// The table as it was when the program was compiled.
@@ -77,10 +77,10 @@ struct TableOfArguments {
         places = rows.filter(\.isInPlace)
     }
 
-    /// Returns the option of a name with its dashes.
+    /// Returns the option with a name, dashes included; nil if there is none.
     func option(_ name: String) -> Row? { options.first { $0.names.contains(name) } }
 
-    /// Returns the argument at a place; the last one may repeat.
+    /// Returns the positional argument with a number from 0; nil after the last one, unless that one may repeat.
     func place(_ index: Int) -> (index: Int, row: Row)? {
         if index < places.count { return (index, places[index]) }
         guard let last = places.last, last.isRepeating else { return nil }

@@ -21,7 +21,7 @@ struct ControlPort: ParsableArguments {
     }
 
     /// Returns the session's address: `port`, else that of the session named `to`, else that of the only running
-    /// session. Throws if several sessions run.
+    /// session, else the default port. Throws if neither option is given and several sessions run.
     @inline(never)
     func address() throws -> SessionAddress {
         if let port { return .osc(port) }

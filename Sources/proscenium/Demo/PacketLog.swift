@@ -14,7 +14,7 @@ struct PacketLog {
     /// The packets in order of arrival; at least one.
     let packets: [Packet]
 
-    /// Reads a file; the error names path and line.
+    /// Reads a file. The error names the path, and the line if a row is faulty.
     init(contentsOf path: String) throws(Failure) {
         let data: [UInt8]
         do throws(BoundedFile.Refusal) { data = try BoundedFile.bytes(of: path, most: 1 << 30) } catch {

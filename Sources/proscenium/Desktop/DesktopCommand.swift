@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `proscenium desktop`: a sink in PipeWire that any program plays to, onto the stage.
+/// `proscenium desktop`: sets up a sink in PipeWire, whose sound is placed on the stage.
 struct DesktopCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "desktop",

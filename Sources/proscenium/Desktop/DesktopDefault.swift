@@ -8,13 +8,13 @@ enum DesktopDefault {
     /// Makes a sink the default if that was requested; else keeps the former default. If the user has chosen no sink, a
     /// session manager for which this sink was the default before would otherwise make it the default again.
     ///
-    /// - Parameter former: the graph before the sink came.
+    /// - Parameter former: PipeWire's graph before the sink was made.
     static func settle(
         _ sink: DesktopSink, _ record: inout DesktopRecord, before former: PipeWireGraph, _ tools: PipeWireTools
     ) async throws {
         var wanted: String? = sink.name
         if !record.isDefault {
-            // The session manager decides a moment after the sink has come.
+            // The session manager decides a moment after the sink has appeared.
             try? await Task.sleep(for: .milliseconds(300))
             let now = try tools.graph()
             let isOwn = now.defaultSink.map { !isOther($0) } ?? false

@@ -13,7 +13,7 @@ struct DesktopOffCommand: AsyncParsableCommand {
     func run() async throws {
         let folder = SavedSession.stateFolder
         guard let record = try DesktopRecord(in: folder) else { return print("off") }
-        // The programs move to the former sink before theirs goes.
+        // The programs move to the former sink before their present one is removed.
         if let tools = try? PipeWireTools.here {
             DesktopDefault.restore(record, tools)
             for (stream, sink) in (try? tools.graph())?.targets ?? [:] where sink.hasPrefix(DesktopSink.prefix) {

@@ -33,14 +33,14 @@ struct DesktopOption: ParsableArguments {
 
 /// What a session needs in order to play the desktop's sinks.
 struct DesktopSession {
-    /// That of the main input, then those of further inputs.
+    /// Sink of the main input, then the sinks of further inputs.
     let sinks: [DesktopSink]
     let output: DesktopOutput
     let tools: PipeWireTools
-    /// The words that the user typed for it, as those of `run`: the service's line has further ones.
+    /// Words of `run` that the user has typed. The service's command line has further words.
     let typed: [String]
 
-    /// Makes the sinks and begins to keep their links; `tell` is called with words for the user.
+    /// Makes the sinks and starts to maintain their links. `tell` receives messages for the user.
     func keeper(tell: @escaping @Sendable (String) -> Void) throws -> DesktopKeeper {
         try DesktopKeeper(
             sinks[0], beside: Array(sinks.dropFirst()), to: output, by: tools,

@@ -65,7 +65,7 @@ struct DesktopRuleCommand: AsyncParsableCommand {
         }
         if json { return print(rules.page) }
         for line in rules.lines { print(line) }
-        // A name that is not quite right is noticed here.
+        // The number of streams reveals a misspelt name.
         guard words.count == 2, words[1] != Self.forget, let graph = try? PipeWireTools.here.graph() else { return }
         let reason = StreamDecision.Reason.application(words[0])
         let found = graph.nodes.values.filter { $0.isStream && rules.decision(for: $0).reason == reason }

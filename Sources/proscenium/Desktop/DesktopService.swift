@@ -14,14 +14,14 @@ enum DesktopService {
     /// Seconds within which a command undoes what it has begun, after a request to end.
     private static let farewell = 15.0
 
-    /// Begins to handle the signals for a command that begins a service: what was begun is undone before it ends.
+    /// Handles signals for a command that starts a service: the command can undo what it has started before it ends.
     static func makeInterrupt() -> Interrupt {
         let interrupt = Interrupt(patience: farewell)
         interrupt.tell {}
         return interrupt
     }
 
-    /// The process, where it is that.
+    /// The service as a process of its own.
     static var process: OwnProcess { OwnProcess(in: SessionSockets.folder) }
 
     /// Starts the service of a record, in the folder in which `desktop on` was typed.
@@ -45,7 +45,7 @@ enum DesktopService {
         case .systemd: SystemdUnit()?.end()
         case .process: process.end()
         }
-        // A session whose keeper was killed runs on.
+        // A session whose keeper was killed continues to run.
         guard SessionSockets.running().contains(DesktopRecord.session) else { return }
         _ = try? await ControlClient.request(.quit, at: .named(DesktopRecord.session))
         for _ in 0..<300 where SessionSockets.running().contains(DesktopRecord.session) {
@@ -62,7 +62,7 @@ enum DesktopService {
     }
 
     /// Reason why the service has ended at its start; nil if it has not. For a process, the reason is the last line of
-    /// its messages. For a unit, it says where the messages are.
+    /// its messages. For a unit, it names the command that shows the messages.
     static var failure: String? {
         if let unit = SystemdUnit() { return unit.hasFailed ? "the service ended at once; \(whereItSays)" : nil }
         guard process.running == nil, process.hasBegun else { return nil }
@@ -79,8 +79,9 @@ enum DesktopService {
 
     /// Waits until the sinks of a record are linked to its session, and the session's ears to the headphones.
     ///
-    /// - Parameter ears: whether the ears have to be linked too; they cannot be where the headphones are away.
-    /// - Throws: where the session does not play in time, and where `interrupt` is requested.
+    /// - Parameter ears: whether the ears have to be linked too; they cannot be if the headphones are disconnected.
+    /// - Throws: an error if the service has ended or the session does not play in time; `ExitCode` if `interrupt` is
+    ///   requested.
     static func wait(
         for record: DesktopRecord, _ tools: PipeWireTools, _ interrupt: Interrupt, ears: Bool = true
     ) async throws {
@@ -104,12 +105,12 @@ enum DesktopService {
         throw Failure(.environment, "the session did not play within \(Int(patience)) s; \(whereItSays)")
     }
 
-    /// Writes changed rules and brings them into force. A session that plays reads them itself; where they need other
-    /// inputs of it, it is started again.
+    /// Writes changed rules and brings them into force. A session that plays reads them itself. If they need other
+    /// inputs, the session is restarted.
     ///
     /// - Parameters:
-    ///   - former: the rules before, which return where that fails.
-    ///   - folder: that of the program's state.
+    ///   - former: the rules before the change, restored if the restart fails.
+    ///   - folder: folder of the program's state.
     static func follow(_ rules: StreamRules, after former: StreamRules, in folder: String) async throws {
         try rules.write(in: folder)
         guard let record = try DesktopRecord(in: folder) else { return }

@@ -32,16 +32,16 @@ struct DesktopReport: Encodable {
     var service: String?, serviceRuns: Bool?
     /// Command line that starts the service again.
     var line: String?
-    /// Name of the sink, and whether PipeWire has it, programs play to it by default, and the session hears it and the
-    /// sinks of further inputs.
+    /// Name of the sink; whether it exists in PipeWire, whether it is the default sink, and whether it and the sinks of
+    /// further inputs are linked to the session.
     var sink: String?, sinkExists: Bool?, isDefault: Bool?, isHeard: Bool?
     /// Names of the session's further inputs, each with a sink of its own.
     var inputs: [String]?
-    /// The programs' streams, and their ways; nil where PipeWire does not answer.
+    /// The programs' streams, and their ways; nil if PipeWire does not answer.
     var streams: [ListedStream]?
     /// Name of the headphones' sink, and whether the ears are connected to it.
     var output: String?, earsConnected: Bool?
-    /// Whether the user has named the headphones. If not, PipeWire knew them.
+    /// Whether the user has named the headphones. If not, PipeWire identified them.
     var byWord: Bool?
     /// State of playback, as in `status`; period (frames) and sample rate (hertz) of the session; steps of the
     /// session's lag.
@@ -59,7 +59,7 @@ struct DesktopReport: Encodable {
             let graph = try? PipeWireTools.here.graph()
             let text = try? await ControlClient.request(.status, at: .named(DesktopRecord.session))
             let session = text.flatMap { try? SessionStatus(json: $0) }
-            // The session does without rules that cannot be read, too.
+            // Rules that cannot be read are ignored, as in the session.
             let rules = (try? StreamRules(in: SavedSession.stateFolder)) ?? StreamRules()
             return DesktopReport(record, rules, runs: DesktopService.runs(record), in: graph, session: session)
         }

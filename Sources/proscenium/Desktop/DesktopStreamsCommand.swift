@@ -2,7 +2,7 @@ import ArgumentParser
 import Desktop
 import SavedSessions
 
-/// `proscenium desktop streams`: the programs that play, and the way of each to the ears.
+/// `proscenium desktop streams`: lists the programs that play, and the way of each to the ears.
 struct DesktopStreamsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "streams", abstract: "Lists the programs that play, and the way of each to the ears.",

@@ -4,7 +4,7 @@ import Desktop
 enum DesktopWords {
     /// Returns the words of `run`: typed ones, defaults where none was typed, and the further inputs of the rules.
     ///
-    /// - Parameter sink: that of the main input.
+    /// - Parameter sink: sink of the main input.
     static func session(_ sink: DesktopSink, _ typed: [String], _ rules: StreamRules) -> [String] {
         func isTyped(_ option: String) -> Bool { typed.contains { $0 == option || $0.hasPrefix(option + "=") } }
         var words = ["run", "--desktop", "--quiet", "--name", DesktopRecord.session]

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Colour scale of numbers from dark to light: dark blue, blue, green, yellow. Lightness rises almost evenly, so that
-/// the scale reads the same in grey and to colour-blind people.
+/// the scale is readable in grey and for colour-blind people.
 struct ColourScale {
     let range: ClosedRange<Double>
 
@@ -15,7 +15,7 @@ struct ColourScale {
         (0.96, -0.020, 0.100),
     ]
 
-    /// Returns the step of a value, 0 for the least.
+    /// Returns the step of a value. Values outside the range have the first or the last step.
     func step(_ value: Double) -> Int {
         let share = (value - range.lowerBound) / (range.upperBound - range.lowerBound)
         return max(0, min(Self.steps - 1, Int(share * Double(Self.steps))))

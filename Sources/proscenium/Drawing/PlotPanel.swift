@@ -10,7 +10,7 @@ struct PlotAxis {
     let ticks: [(value: Double, label: String)]
     let label: String
 
-    /// Returns a value's position along the axis, 0…1 within it.
+    /// Returns a value's position along the axis: 0 at `from`, 1 at `to`.
     func share(_ value: Double) -> Double {
         isLogarithmic ? log(value / from) / log(to / from) : (value - from) / (to - from)
     }
@@ -57,7 +57,7 @@ struct PlotPanel {
         (x + width * horizontal.share(h), y + height * (1 - vertical.share(v)))
     }
 
-    /// Draws lines and labels. `isOver`: in white, on top of the panel's content.
+    /// Draws lines and labels. `isOver`: with white lines, on top of the panel's content.
     func frame(in drawing: inout SVGDrawing, isOver: Bool = false) {
         let colour = isOver ? "#ffffff" : SVGDrawing.faint
         for tick in horizontal.ticks {
@@ -91,8 +91,8 @@ struct PlotPanel {
             opacity: opacity)
     }
 
-    /// Draws the legend of colours over the panel's right corner. `isInside`: below the corner, one entry under the
-    /// other, for long titles.
+    /// Draws the legend of colours above the panel's upper right corner, in one row. `isInside`: below this corner, one
+    /// entry under the other, for long titles.
     func legend(
         _ entries: [(word: String, colour: String, dashes: String?)], isInside: Bool = false,
         in drawing: inout SVGDrawing

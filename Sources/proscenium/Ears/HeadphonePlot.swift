@@ -4,7 +4,7 @@ import Signal
 
 /// Gain of a headphone filter over frequency for both ears, as numbers and as a drawing.
 struct HeadphonePlot {
-    /// Frequencies, hertz, 24 per octave from 20 Hz to 20 kHz or to 0.45 of the sample rate, whichever is lower.
+    /// Frequencies, hertz, about 24 per octave from 20 Hz to 20 kHz or to 0.45 of the sample rate, whichever is lower.
     let hertz: [Double]
     /// Gains at these frequencies, dB, `[ear][frequency]`.
     let decibels: [[Double]]
@@ -18,7 +18,7 @@ struct HeadphonePlot {
         decibels = (0..<2).map { ear in places.map { filter.decibels(ear: ear, at: $0) } }
     }
 
-    /// Gains at every eighth frequency, in steps of a third of an octave, for a table.
+    /// Gains at every eighth frequency, in steps of about a third of an octave, for a table.
     var thirds: [(hertz: Double, left: Double, right: Double)] {
         stride(from: 0, to: hertz.count, by: 8).map { (hertz[$0], decibels[0][$0], decibels[1][$0]) }
     }

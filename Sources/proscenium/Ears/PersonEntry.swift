@@ -7,12 +7,12 @@ import Soundstage
 /// A measured person in the answer of `hrtf list`.
 struct PersonEntry {
     private let found: FoundPerson
-    /// Loudspeakers of the measurement, and yaws of the head in degrees, ascending; empty where nothing is measured.
+    /// Loudspeakers of the measurement, and yaws of the head in degrees, ascending; empty if nothing is measured.
     private let loudspeakers: [String], looks: [Double]
     /// Reason why a file is missing or cannot be used; nil without one.
     private let problem: String?
 
-    /// Reads what the measurement's folder holds; some milliseconds.
+    /// Reads the measurement's folder. Takes some milliseconds.
     ///
     /// - Parameter fault: fault of a set of ears that can be opened but not used.
     init(_ found: FoundPerson, fault: SOFAError?) {
@@ -24,7 +24,7 @@ struct PersonEntry {
         problem = (found.ears?.problem ?? fault)?.description ?? gap?.description
     }
 
-    /// Time at which the ears were made of the takes, as their file states it; nil without one.
+    /// Time at which the ears were computed from the takes, as their file states it; nil without one.
     private var date: String? {
         found.ears?.summary?.attributes["DateCreated"].flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -38,7 +38,7 @@ struct PersonEntry {
         return all.filter { person.existing($0.file) != nil }.map { "\($0.option) \(person.name)" }
     }
 
-    /// The entry as text: the name, then a fact a line.
+    /// The entry as text: the name, then one fact a line.
     var lines: [String] {
         let person = found.person
         var lines = [person.name]

@@ -130,7 +130,7 @@ struct MeasureMeCommand: AsyncParsableCommand {
     /// Address of the page; nil without one.
     private var address: ControlAddress? { panel.flatMap { $0 == "none" ? nil : ControlAddress($0) } }
 
-    /// Makes the room and the ears of the takes.
+    /// Makes the room and the ears from the takes.
     private func made(
         _ takes: [String], _ folder: MeasurementFolder, _ replacement: Replacement, _ goesOn: () -> Bool
     ) throws -> ResponseReport {

@@ -6,7 +6,7 @@ import SOFA
 import Stages
 import Takes
 
-/// `proscenium measure responses`: makes a room from recorded sweeps.
+/// `proscenium measure responses`: makes a room, and ears if requested, from recorded sweeps.
 struct MeasureResponsesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "responses",

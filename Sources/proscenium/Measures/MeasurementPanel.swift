@@ -7,10 +7,11 @@ import Stages
 import Sweeps
 import Synchronization
 
-/// The panel of a measurement: a page that the measuring program serves by a web door, with its state as values
-/// (`measurement/phase` and others) and the person's requests as commands (`measure/begin` and others). Any thread.
+/// The panel of a measurement: a page that the measuring program serves over HTTP, with its state as values
+/// (`measurement/phase` and others) and the person's requests as commands (`measure/begin` and others). May be used on
+/// any thread.
 final class MeasurementPanel: Sendable {
-    /// What does not change while it measures.
+    /// Properties that do not change during the measurement.
     struct Plan: Sendable {
         /// JACK client name.
         var client: String
@@ -22,7 +23,7 @@ final class MeasurementPanel: Sendable {
 
     private struct Content {
         var progress: PersonProgress
-        /// Reason of an end before the last take; nil without one.
+        /// Reason why the measurement failed; nil if it has not.
         var reason: String?
     }
 
@@ -34,13 +35,13 @@ final class MeasurementPanel: Sendable {
     private let content: Mutex<Content>
     private let beat = Mutex<SessionBeat?>(nil)
 
-    /// Time between two looks at the progress, seconds; and time for the last state to reach the browsers, seconds.
+    /// Time between two updates of the values, seconds; and time for the last state to reach the browsers, seconds.
     private static let (interval, farewell) = (0.1, 0.25)
 
     /// Makes a panel, which is not served yet.
     ///
     /// - Parameters:
-    ///   - token: word that clients on other machines must send; nil keeps the door on this machine.
+    ///   - token: word that clients on other machines must send; nil: only this machine has access.
     ///   - look: the tracker's orientation now; nil without a tracker or while it is silent.
     init(
         _ plan: Plan, _ progress: PersonProgress, requests: PersonRequests, token: String?,
@@ -71,7 +72,7 @@ final class MeasurementPanel: Sendable {
         content.withLock { $0.progress.take(event, at: now) }
     }
 
-    /// Enters a phase after the last take; `reason`: why the measurement ended before.
+    /// Enters a phase after the takes; `reason`: why the measurement failed.
     func enter(_ phase: PersonProgress.Phase, because reason: String? = nil) {
         content.withLock { content in
             content.progress.enter(phase)
@@ -79,11 +80,12 @@ final class MeasurementPanel: Sendable {
         }
     }
 
-    /// Tells the last state, and closes the door.
+    /// Publishes the last state, and stops serving the page.
     func close() async {
         if let beat = beat.withLock({ $0 }) {
             beat.cancel()
-            // The page shows how it ended, and not that the program is gone. A last beat may come in between.
+            // The page then shows how the measurement ended, and not that the program is gone. The timer may run once
+            // more in between.
             for _ in 0..<2 {
                 enter()
                 await HostClock().pause(Self.farewell / 2)
@@ -93,10 +95,10 @@ final class MeasurementPanel: Sendable {
         await doors.close()
     }
 
-    /// Publishes the values of this moment. One caller at a time: the beat, before it and after it.
+    /// Publishes the present values. Called by one thread at a time: by the timer, and before and after it runs.
     private func enter() { desk.state.enter(values(at: HostClock().now)) }
 
-    /// Returns the telemetry of this moment: the head. Nil without a tracker.
+    /// Returns the present telemetry, the head's orientation; nil without a tracker or while it is silent.
     private func pose() -> SessionTelemetry? {
         guard let look = look() else { return nil }
         var sample = SessionTelemetry()

@@ -31,7 +31,7 @@ struct MeasurementPlace: ParsableArguments {
 
     /// Returns the folder to measure in: the typed one, else that of the person.
     ///
-    /// - Throws: where the person was measured in another folder, or the folder cannot be made.
+    /// - Throws: an error if the person was measured in another folder, or the folder cannot be made.
     func begin(_ part: MeasuredPerson.Part) throws -> String {
         guard let person, let people = DataFolders.library.people else { return folder ?? "" }
         do throws(HRTFError) { return try people.begin(part, of: person, in: folder) } catch {

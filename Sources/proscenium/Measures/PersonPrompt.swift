@@ -7,7 +7,7 @@ import Measurement
 import Sweeps
 import Trackers
 
-/// Asks for a look, and waits until the head is there: by a tracker, by the key Enter or the request to begin, or for a
+/// Asks the person for a look, and waits: until a tracker reports it, for the key Enter or a request to begin, or for a
 /// time.
 struct PersonPrompt: Sendable {
     /// The tracker; nil without one.
@@ -18,13 +18,13 @@ struct PersonPrompt: Sendable {
     let goesOn: @Sendable () -> Bool
     /// Requests of the person.
     var requests = PersonRequests()
-    /// Whether a panel can begin too, where there is no terminal.
+    /// Whether a panel can send requests, so that the end of standard input does not end the wait.
     var hasPanel = false
 
-    /// Greatest deviation from the planned yaw, degrees; movement within `stillness` seconds, degrees.
+    /// Greatest deviation from the planned yaw, degrees; greatest movement within `stillness` seconds, degrees.
     static let near = 4.0
     private static let (still, stillness) = (0.5, 1.0)
-    /// Time for a look, seconds.
+    /// Longest time until the head reaches a look and is still, seconds.
     private static let patience = 120.0
     /// Longest wait for the tracker's first packet, seconds.
     private static let trackerPatience = 5.0
@@ -64,7 +64,7 @@ struct PersonPrompt: Sendable {
         return HeadLooks.Look(yaw: pose.yaw * 180 / .pi, pitch: pose.pitch * 180 / .pi)
     }
 
-    /// Asks for a fit of the headphones, and waits; the first fit is as they sit now. Returns its number; nil to end.
+    /// Asks for a fit of the headphones, and waits. Returns its number; nil if the user ends the measurement.
     func fits(_ number: Double, of count: Int) async throws -> Double? {
         let what =
             number == 1 ? "wear the headphones as usual" : "take the headphones off and put them on again"
@@ -72,7 +72,8 @@ struct PersonPrompt: Sendable {
         return try await isAsked() ? number : nil
     }
 
-    /// Waits for a look; returns its yaw in degrees, nil for a request that ends the wait, and to end.
+    /// Waits for a look. Returns its yaw in degrees: the mean of the tracker's, or the planned one without a tracker;
+    /// nil if a request or the user ends the wait. Throws if the head does not reach the look within `patience`.
     func ready(_ yaw: Double) async throws -> Double? {
         let side = yaw == 0 ? "to the front" : String(format: "%.3g° to the %@", abs(yaw), yaw > 0 ? "left" : "right")
         guard feed != nil else {

@@ -18,7 +18,7 @@ enum PreviewTerminal {
         }
     }
 
-    /// A key: its byte (of an arrow's three bytes the last), its name and its command.
+    /// A key: its byte (the last of an arrow's three bytes), its name and its command.
     private struct Key {
         let byte: UInt8
         let isArrow: Bool

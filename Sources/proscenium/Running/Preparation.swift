@@ -4,7 +4,7 @@ import Session
 import Synchronization
 
 /// Prints the steps of a session's preparation on standard error: at once on a terminal, else only if the preparation
-/// takes over two seconds. Notes are always printed. Any thread.
+/// takes over two seconds. Notes are always printed. May be called on any thread.
 final class Preparation: Sendable {
     private struct State {
         /// Current step of the preparation; nil without one.

@@ -13,7 +13,7 @@ import Soundstage
 import Stages
 import Takes
 
-/// `proscenium run`: the live JACK client.
+/// `proscenium run`: runs a live session as a JACK client.
 struct RunCommand: AsyncParsableCommand, CheckedOptions {
     static let configuration = CommandConfiguration(
         commandName: "run",

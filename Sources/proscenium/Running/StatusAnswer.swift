@@ -45,7 +45,7 @@ enum StatusAnswer {
     /// - Parameters:
     ///   - patience: longest wait until a starting session runs, seconds. Meanwhile `tell` is called for each new step.
     ///     0: returns in any phase.
-    /// - Throws: if there is no answer, or if the session ends or does not run in time.
+    /// - Throws: an error if there is no answer, or if the session ends or does not run in time.
     static func ask(
         _ port: ControlPort, patience: Double = 0, tell: (String) -> Void = { say($0) }
     ) async throws -> (text: String, answer: StatusAnswer) {

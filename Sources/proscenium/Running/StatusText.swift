@@ -28,7 +28,7 @@ enum StatusText {
         return line
     }
 
-    /// Returns the peaks of both ears in dBFS, and `CLIP` if they clipped.
+    /// Returns the peaks of both ears in dBFS, and `CLIP` if they have clipped before the limiter.
     static func peaks(_ s: SessionStatus) -> String {
         let level = zip(["L", "R"], s.outputPeaks).map { String(format: "%@ %5.1f", $0, max(-99.9, $1)) }
         return level.joined(separator: " ") + (s.clipped ? " CLIP" : "")
@@ -104,7 +104,7 @@ enum StatusText {
         return lines
     }
 
-    /// Returns a warning about the route to the ears; nil without a fault.
+    /// Returns words on muted, paused or ducked playback; nil in normal playback.
     static func warning(_ p: PlaybackStatus) -> String? {
         switch p.state {
         case "held": "MUTED: route lost, p resumes"

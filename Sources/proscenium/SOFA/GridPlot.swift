@@ -11,7 +11,7 @@ struct GridPlot: Sendable {
     /// Number of columns of 5° and of rows of 10°.
     private static let (columns, rows) = (72, 19)
 
-    /// The plot as text, at most 86 columns wide: the number of directions in each field of 5° × 10°.
+    /// The plot as text, at most 86 columns wide: a character for the number of directions in each field of 5° × 10°.
     var lines: [String] {
         var counts = [[Int]](
             repeating: [Int](repeating: 0, count: Self.columns + 1), count: Self.rows)

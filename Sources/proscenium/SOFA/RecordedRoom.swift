@@ -7,7 +7,8 @@ import SOFA
 import Soundstage
 import Stages
 
-/// A room in sound files, to be written as a SOFA file: a set of HeSuVi or Impulcifer, one file or a folder by yaw.
+/// A room in sound files, to be written as a SOFA file: one file in HeSuVi's or a layout's order, or a folder with one
+/// file for each yaw of the head.
 struct RecordedRoom {
     /// The room as it is written.
     let room: WrittenRoom

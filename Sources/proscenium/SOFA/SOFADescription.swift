@@ -2,7 +2,7 @@ import Foundation
 import Geometry
 import SOFA
 
-/// Description of a file for `sofa info`, as text and as JSON. Responses are read only for their levels.
+/// Description of a file for `sofa info`, as text and as JSON. Responses are read only if their levels are requested.
 struct SOFADescription: Sendable {
     let path: String
     /// Title of a drawing of the file.

@@ -13,7 +13,7 @@ func interruptible<Value: Sendable>(
     return try result.get()
 }
 
-/// Progress of work on many files, several at a time. Any thread.
+/// Progress of work on many files, several at a time. May be used on any thread.
 final class BatchProgress: Sendable {
     private struct State {
         var finished = 0

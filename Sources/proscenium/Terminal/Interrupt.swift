@@ -8,10 +8,10 @@ import Takes
 /// instead of ending the program at once.
 ///
 /// If the command has not ended within `patience`, the program ends: it completes takes, removes unusable outputs,
-/// restores the terminal's settings and exits with status 130. A second Ctrl-C ends it so at once. The first request
-/// ends it so after `attention` if no work has a callback or has polled the request, for example while a set is loaded.
-/// The signals get handlers and are not ignored, because `exec` resets handlers but keeps ignored signals: children
-/// thus start with the default actions.
+/// restores the terminal's settings and exits with status 130. A second Ctrl-C does so at once. The first request does
+/// so after `attention` if no work has a callback or has polled the request, for example while a set is loaded. The
+/// signals get handlers and are not ignored, because `exec` resets handlers but keeps ignored signals: children thus
+/// start with the default actions.
 final class Interrupt: Sendable {
     /// Time from the request until the program ends work that continues, seconds; less than 2 s including the clean-up.
     static let patience = 1.3
@@ -53,7 +53,7 @@ final class Interrupt: Sendable {
         }
     }
 
-    /// Starts to handle the signals; only one instance at a time.
+    /// Starts to handle the signals. Only one instance may exist at a time.
     ///
     /// - Parameter patience: seconds from the request until the program is ended in any case; nil: only by a second
     ///   Ctrl-C.

@@ -14,7 +14,7 @@ final class Keys: Sendable {
     /// The dispatch source must not watch a descriptor that may be closed elsewhere. It therefore reads a duplicate,
     /// which its cancel handler closes. Without a free descriptor no key is read.
     init(of keyboard: Int32, takes: @escaping @Sendable ([UInt8]) async -> Void) {
-        // Typing never fills 256 blocks; a pipe's bytes beyond them are lost.
+        // Typing never fills 256 blocks; further blocks of a pipe are lost.
         let (pressed, pressing) = AsyncStream<[UInt8]>.makeStream(bufferingPolicy: .bufferingOldest(256))
         handing = Task { for await keys in pressed { await takes(keys) } }
         let descriptor = fcntl(keyboard, F_DUPFD_CLOEXEC, 0)

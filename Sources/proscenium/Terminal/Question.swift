@@ -12,20 +12,21 @@ struct Question {
     /// Whether a terminal is attached for the question.
     var canBeAsked: Bool { Terminal.isOurs(keyboard) }
 
-    /// Asks a question; any answer but yes counts as no.
+    /// Asks a question; any answer but `y` or `yes` counts as no.
     func isAnsweredYes(_ question: String) -> Bool {
         show(question + " [y/N] ")
         return ["y", "yes"].contains(answer().lowercased())
     }
 
-    /// Asks for consent to what a session from another source does beyond sound.
+    /// Asks whether a session from another source may write files elsewhere and listen to other machines.
     func agrees(to reach: SessionReach) -> Bool {
         isAnsweredYes(
             "This session was not saved here by you, and would write files elsewhere or listen to other machines: "
                 + reach.parts.map(\.words).joined(separator: "; ") + ". Permit that?")
     }
 
-    /// Returns the next line of the keyboard and reads nothing beyond it; empty at the end of input.
+    /// Returns the next line of the keyboard, at most 256 bytes, and reads nothing beyond it; empty at the end of
+    /// input.
     private func answer() -> String {
         var line: [UInt8] = []
         var byte: UInt8 = 0

@@ -9,7 +9,8 @@ struct ReplacementQuestion {
     /// Greatest number of names that a question lists.
     private static let few = 3
 
-    /// Asks whether outputs that exist already may be replaced. Throws without a terminal, and if the answer is no.
+    /// Asks whether outputs that exist already may be replaced. Throws if there is one and no terminal, and if the
+    /// answer is no.
     func settle(_ outputs: [String]) throws(SessionError) -> Replacement {
         let former = Replacement.nothing.obstacles(among: outputs)
         guard let first = former.first else { return .nothing }

@@ -5,7 +5,7 @@ import Synchronization
 /// Prints a line on standard error.
 func say(_ line: String) { LineOutput.standardError.write(line + "\n") }
 
-/// Text output whose reader may have stopped: a terminal held by Ctrl-S, or a full pipe. Any thread.
+/// Text output whose reader may have stopped: a terminal held by Ctrl-S, or a full pipe. May be used on any thread.
 final class LineOutput: Sendable {
     /// Standard error.
     static let standardError = LineOutput(2)

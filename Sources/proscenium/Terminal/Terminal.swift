@@ -4,7 +4,7 @@ import Foundation
 import Session
 import Synchronization
 
-/// The terminal during playback: one status line, and keys. Does nothing without a terminal.
+/// The terminal during playback: one status line, if standard error is a terminal; and keys, if the keyboard is one.
 final class Terminal: Sendable {
     private let takes: @Sendable ([UInt8]) async -> Void
     private let line: @Sendable () async -> StatusLine?

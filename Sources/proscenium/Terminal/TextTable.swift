@@ -10,7 +10,7 @@ struct TextTable {
         widths = titles.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
     }
 
-    /// The table as text, one line each.
+    /// The table as text, one line for each row.
     var lines: [String] {
         rows.map { row in
             let cells = zip(row, widths).dropLast().map { text, width in

@@ -8,7 +8,7 @@ import Session
 import Takes
 import Trackers
 
-/// `proscenium track`: live poses and the trackers' health, without sound.
+/// `proscenium track`: shows live poses and the state of the trackers, without sound.
 struct TrackCommand: AsyncParsableCommand, CheckedOptions {
     static let configuration = CommandConfiguration(
         commandName: "track",
@@ -84,7 +84,7 @@ struct TrackCommand: AsyncParsableCommand, CheckedOptions {
         return (look.status.headIsFresh, format == .text ? report.text : report.jsonLine)
     }
 
-    /// Writes lines until the command ends. Returns the poses of all lines if a plot is requested.
+    /// Writes lines until the command ends. Returns the poses of all lines if a plot is requested, else an empty plot.
     private func report(_ feed: HeadPoseFeed, until interrupt: Interrupt) async -> PosePlot {
         var drawn = plot == nil ? nil : PosePlot()
         let start = HostClock().now

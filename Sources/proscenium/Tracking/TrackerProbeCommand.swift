@@ -149,7 +149,7 @@ struct TrackerProbeCommand: AsyncParsableCommand {
     }
 }
 
-/// Statistics of a stream's samples: kinds, noise from sample to sample, bias at rest. O(1) per sample.
+/// Statistics of a stream's samples: kinds, noise from sample to sample, bias at rest.
 struct MotionSurvey: Sendable {
     private(set) var hasOrientation = false
     private(set) var hasInertial = false
@@ -203,10 +203,12 @@ struct MotionSurvey: Sendable {
     /// for fewer than 10 differences.
     var orientationNoise: Double? { turnCount > 9 ? (turnSquares / Double(18 * turnCount)).squareRoot() : nil }
 
-    /// Noise of the rates, rad/s RMS per axis. The first differences have twice its variance. Nil for fewer than 10.
+    /// Noise of the rates, rad/s RMS per axis. The first differences have twice its variance. Nil for fewer than 10
+    /// differences.
     var rateNoise: Double? { rateCount > 10 ? (rateSquares / Double(6 * (rateCount - 1))).squareRoot() : nil }
 
-    /// Gyroscope's bias, rad/s; nil unless the rates stayed within 2°/s RMS of their mean.
+    /// Gyroscope's bias, rad/s; nil for fewer than 11 samples, and unless the rates stayed within 2°/s RMS of their
+    /// mean.
     var biasAtRest: SIMD3<Double>? {
         guard rateCount > 10 else { return nil }
         let spread = (rateSpread.sum() / Double(rateCount)).squareRoot()

@@ -1,7 +1,8 @@
 import Foundation
 import Glibc
 
-/// The whole screen of a terminal, from `open` to `close`, which restores the former content. One caller at a time.
+/// The whole screen of a terminal, from `open` to `close`, which restores the former content. May be used by one thread
+/// at a time.
 final class FullScreen {
     private let keyboard: Int32, output: Int32
     private var before = termios()
@@ -52,7 +53,7 @@ final class FullScreen {
         if !told.isEmpty { write(told) }
     }
 
-    /// Restores the screen and the keyboard. Idempotent.
+    /// Restores the screen and the keyboard. A second call has no effect.
     func close() {
         guard isOpen else { return }
         isOpen = false

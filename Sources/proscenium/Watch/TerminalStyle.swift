@@ -20,7 +20,7 @@ struct TerminalStyle: Sendable, Equatable {
     }
 
     /// Reads the environment: the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set decides on characters beyond
-    /// ASCII. No colours if `NO_COLOR` is set, or `TERM` is `dumb` or missing.
+    /// ASCII. No colours if `NO_COLOR` is set and not empty, or `TERM` is `dumb`, empty or missing.
     init(_ environment: [String: String]) {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
         isUnicode = locale.uppercased().contains("UTF-8") || locale.uppercased().contains("UTF8")

@@ -13,7 +13,7 @@ struct TextRow: Sendable, Equatable {
         if !text.isEmpty { parts.append((text, ink)) }
     }
 
-    /// Appends a row from `column` on, after blanks if needed; cuts the present content there.
+    /// Appends a row from `column` on, after spaces if needed; cuts the present content there.
     mutating func add(_ row: TextRow, at column: Int) {
         self = cut(to: column)
         add(String(repeating: " ", count: max(0, column - width)))

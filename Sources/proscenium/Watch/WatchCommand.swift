@@ -4,7 +4,7 @@ import Desk
 import Foundation
 import Session
 
-/// `proscenium status`: as `ctl status`.
+/// `proscenium status`: prints the state of a running session, as `ctl status` does.
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Prints the state of a running session.",
@@ -15,7 +15,7 @@ struct StatusCommand: AsyncParsableCommand {
     func run() async throws { try await form.print(port) }
 }
 
-/// `proscenium watch`: a running session's load, head, tracker and levels, live.
+/// `proscenium watch`: shows a running session's load, head, trackers and levels, live.
 struct WatchCommand: AsyncParsableCommand, CheckedOptions {
     static let configuration = CommandConfiguration(
         commandName: "watch",

@@ -57,7 +57,7 @@ actor WatchPanel {
             } catch {
                 ending = ending ?? .lost(SessionError(.environment, "the session's answer cannot be read: \(error)"))
             }
-            // A remark stays for four seconds.
+            // A remark stays for at least four seconds.
             remarkAge += 1
             if remarkAge > 40 { remark = nil }
             try? await Task.sleep(for: .milliseconds(100))
