@@ -151,7 +151,7 @@ let house: [Target] = [
     .target(
         name: "SavedSessions",
         dependencies: [
-            "Gate", "Loading", "Racks", "Stages", "Desk", "AudioIO", "Rooms", "HRTF", "IMU", "Soundstage", "Signal",
+            "Gate", "Loading", "Racks", "Stages", "Desk", "AudioIO", "Rooms", "HRTF", "IMU", "Signal",
         ], swiftSettings: strict),
     .target(
         name: "Session",
