@@ -34,7 +34,7 @@ def commands(text):
 
 def options_of(text):
     """Returns the options of a help page: those at the left, not those mentioned in explanations."""
-    labels = [re.split(r"\s{2,}", line.strip())[0] for line in text.splitlines() if re.match(r"  +-", line)]
+    labels = [re.split(r"\s{2,}", line.strip())[0] for line in text.splitlines() if re.match(r" {2,8}-", line)]
     return {option for label in labels for option in OPTION.findall(label)} - {"help", "version"}
 
 
