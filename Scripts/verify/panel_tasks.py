@@ -41,10 +41,21 @@ while (!(one = document.querySelector(selector)) || !one.checkVisibility() || on
   await new Promise(done => setTimeout(done, 10));
 }
 if (scrolls) one.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-await new Promise(done => setTimeout(done, 50));
-const box = one.getBoundingClientRect();
+// A person aims at what stands still.
+const placed = () => document.querySelector(selector)?.getBoundingClientRect() ?? one.getBoundingClientRect();
+let box = placed(), former;
+do {
+  former = box;
+  await new Promise(done => setTimeout(done, 50));
+  box = placed();
+} while (['left', 'top', 'width', 'height'].some(each => box[each] !== former[each]) && performance.now() < end);
+window.struck = false;
+window.addEventListener('click', event => { window.struck ||= event.composedPath().some(each => each.matches?.(selector)); },
+  { capture: true, once: true });
 return { x: box.left, y: box.top, width: box.width, height: box.height };
 """
+#: Clicks of a task that may miss, because the page moved between the look at it and the click.
+MISSES = 2
 #: Whether an element, or a field within it, has the focus.
 FOCUSED = """
 const one = document.querySelector(given[0]);
@@ -56,7 +67,7 @@ class Hand:
     """Actions of a person at the page."""
 
     def __init__(self, browser):
-        self.browser, self.clicks, self.pressed = browser, 0, 0
+        self.browser, self.clicks, self.pressed, self.missed = browser, 0, 0, 0
 
     def type(self, text):
         """Types into the element with the focus; a line feed is Enter."""
@@ -81,9 +92,16 @@ class Mouse(Hand):
     name = "mouse"
 
     def press(self, selector, share=0.5):
-        """Clicks on an element, at a share of its width."""
-        box = self.browser.run(PLACE, selector, 1000 * PATIENCE, True)
-        self.press_at(box["x"] + share * box["width"], box["y"] + box["height"] / 2)
+        """Clicks on an element, at a share of its width. A click that misses it is repeated, as a person would."""
+        while True:
+            box = self.browser.run(PLACE, selector, 1000 * PATIENCE, True)
+            self.press_at(box["x"] + share * box["width"], box["y"] + box["height"] / 2)
+            if self.browser.run("return window.struck"):
+                return
+            self.missed += 1
+            self.clicks -= 1
+            if self.missed > MISSES:
+                raise Complaint(f"{self.missed} clicks missed, the last one {selector}")
 
     def press_at(self, x, y):
         """Clicks at a place in the window, CSS pixels."""
@@ -260,10 +278,14 @@ def perform(program, folder):
                 try:
                     clean = task(hand, stage, wearer)
                     took = f"{hand.clicks} clicks" if hand_of is Mouse else f"{hand.pressed} keys"
+                    if hand.missed:
+                        took += f", {hand.missed} missed"
                     said[label] = [hand.clicks <= (CLICKS if hand_of is Mouse else 0), f"{took}, {time.monotonic() - begin:.1f} s"]
                     clean()
                 except Complaint as complaint:
                     said[label] = [False, str(complaint)]
+                    # A recording that goes on would turn the next task's start of one into its end.
+                    Surface(port).ask("/proscenium/record/stop")
                     if shots := os.environ.get("PROSCENIUM_SCREENSHOTS"):
                         browser.picture(pathlib.Path(shots) / f"task-{kind}-{hand.name}-{name}.png")
         if errors := browser.errors():
