@@ -1,10 +1,10 @@
 import Glibc
 
-/// Temporary file in the folder of the final file, used until it is complete.
+/// Temporary file in the folder of the final file. An output is written into it, and is renamed when it is complete.
 package enum TemporaryFile {
     /// Creates a new file `.NAME.XXXXXXXX.part` in the folder of `path`, with the default permissions. NAME is
-    /// truncated to 180 characters; XXXXXXXX is a random hexadecimal number. If that fails, the descriptor is negative
-    /// and `errno` is set.
+    /// truncated to 180 characters; XXXXXXXX is a random hexadecimal number. If no file can be created, the descriptor
+    /// is negative and `errno` is set.
     package static func open(beside path: String) -> (descriptor: Int32, name: String) {
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { String(path[...$0]) } ?? ""
