@@ -104,15 +104,6 @@ struct StageCycle: ~Copyable {
         }
     }
 
-    /// Writes silence to the outputs and to the print bus. Called on the audio thread.
-    @_noLocks
-    func silence(frames: Int) {
-        for ear in 0..<2 {
-            prc_zero(outputs[ear], frames * 4)
-            if hasPrint { prc_zero(print[ear], frames * 4) }
-        }
-    }
-
     /// Returns the offset of stream time 0 in this cycle; −1 if it is not in this cycle.
     @_noLocks
     private mutating func startOffset(frames: Int, firstFrame: UInt32, isRolling: Bool) -> Int {

@@ -46,13 +46,13 @@ static H5FD_t *open_file(const char *path, unsigned flags, hid_t access, haddr_t
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     struct stat facts;
     if (descriptor < 0 || fstat(descriptor, &facts) != 0) {
-        say(H5E_CANTOPENFILE, "the file cannot be opened", errno);
+        say(H5E_CANTOPENFILE, CHDF5_SYSTEM_FAULT "opened", errno);
         if (descriptor >= 0) close(descriptor);
         return NULL;
     }
     struct reading *reading = S_ISREG(facts.st_mode) ? calloc(1, sizeof *reading) : NULL;
     if (!reading) {
-        say(H5E_CANTOPENFILE, "the file cannot be opened", S_ISREG(facts.st_mode) ? ENOMEM : EINVAL);
+        say(H5E_CANTOPENFILE, CHDF5_SYSTEM_FAULT "opened", S_ISREG(facts.st_mode) ? ENOMEM : EINVAL);
         close(descriptor);
         return NULL;
     }
@@ -129,7 +129,7 @@ static herr_t read_bytes(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t 
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) {
             if (got == 0) say(H5E_READERROR, "the file became shorter while it was read", 0);
-            else say(H5E_READERROR, "the file cannot be read", errno);
+            else say(H5E_READERROR, CHDF5_SYSTEM_FAULT "read", errno);
             return -1;
         }
         bytes = (char *)bytes + got;
@@ -158,8 +158,8 @@ static herr_t lock(H5FD_t *file, hbool_t writing)
     if (flock(((struct reading *)file)->descriptor, LOCK_SH | LOCK_NB) == 0) return 0;
     // A file system without locks (some network file systems) cannot be locked by other programs either.
     if (errno == ENOSYS || errno == EOPNOTSUPP) return 0;
-    if (errno == EWOULDBLOCK) say(H5E_CANTOPENFILE, "it is open for writing elsewhere", 0);
-    else say(H5E_CANTOPENFILE, "the file cannot be locked", errno);
+    if (errno == EWOULDBLOCK) say(H5E_CANTOPENFILE, CHDF5_WRITTEN_ELSEWHERE, 0);
+    else say(H5E_CANTOPENFILE, CHDF5_SYSTEM_FAULT "locked", errno);
     return -1;
 }
 

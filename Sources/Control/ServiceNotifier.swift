@@ -45,7 +45,7 @@ package final class ServiceNotifier: Sendable {
     package func tell(_ remark: SessionRemark) {
         switch remark {
         case .preparing(let what):
-            tell(status: "preparing \(what)")
+            tell(status: what)
             // Preparing a stage may take long, so that each step is also a watchdog report.
             if interval != nil { send("WATCHDOG=1") }
         case .note(let text):

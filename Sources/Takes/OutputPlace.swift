@@ -50,7 +50,7 @@ package struct OutputPlace: Equatable, Sendable {
             return String(cString: real)
         }
         var place = path
-        for _ in 0..<mostLinks {
+        for _ in 0...mostLinks {
             guard let target = target(of: place) else { return place }
             let folder = place.lastIndex(of: "/").map { String(place[...$0]) } ?? ""
             place = target.hasPrefix("/") ? target : folder + target

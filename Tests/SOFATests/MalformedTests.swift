@@ -55,6 +55,16 @@ import Testing
         }
     }
 
+    @Test func whatTheSystemRefusesIsUnreadableAndNotDamaged() throws {
+        let folder = FileManager.default.temporaryDirectory.path
+        let error = #expect(throws: SOFAError.self) { try HDF5File(path: folder) }
+        guard case .unreadable(_, let reason)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.contains("cannot be opened"))
+    }
+
     @Test(arguments: [0.3, 0.7, 0.95])
     func halfAFileIsCutShort(_ share: Double) throws {
         let path = try Draft().write()

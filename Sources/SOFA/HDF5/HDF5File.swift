@@ -33,7 +33,7 @@ final class HDF5File {
             let detail = HDF5Errors.take()
             if detail.contains("truncated") { throw .truncated(path: path, detail: detail) }
             // Messages of the driver (`chdf5_driver_open`) that do not mean damage.
-            if detail.hasPrefix("the system") || detail.contains("elsewhere") {
+            if detail.hasPrefix(CHDF5_SYSTEM_FAULT) || detail.contains(CHDF5_WRITTEN_ELSEWHERE) {
                 throw .unreadable(path: path, reason: detail)
             }
             throw .corrupt(path: path, detail: detail)

@@ -41,7 +41,7 @@ private final class Manager {
         let address = kind == "path" ? scratch("notify") : "@proscenium-\(UUID().uuidString)"
         let manager = try Manager(at: address)
         let notifier = try #require(ServiceNotifier(environment: ["NOTIFY_SOCKET": address]))
-        notifier.tell(.preparing("the stage"))
+        notifier.tell(.preparing("preparing the stage"))
         notifier.tell(.ready)
         notifier.tell(.note("the JACK server is gone:\nit shut down"))
         notifier.tell(.note("it is back"))
@@ -66,7 +66,7 @@ private final class Manager {
         let notifier = try #require(ServiceNotifier(environment: environment))
         for tick in 0..<100 { notifier.beat(at: Double(tick) * 0.05) }
         #expect(manager.heard == Array(repeating: "WATCHDOG=1", count: 5))
-        notifier.tell(.preparing("a room"))
+        notifier.tell(.preparing("preparing a room"))
         #expect(manager.heard == ["STATUS=preparing a room", "WATCHDOG=1"])
         environment["WATCHDOG_PID"] = "1"
         let other = try #require(ServiceNotifier(environment: environment))
@@ -95,7 +95,7 @@ private final class Manager {
         let live = try await LiveSession(
             LiveSettings(stage: StageSettings(layout: "stereo")), in: environment)
         let begun = manager.heard
-        #expect(begun.last == "READY=1\nSTATUS=playing" && begun.first == "STATUS=preparing a sphere's responses")
+        #expect(begun.last == "READY=1\nSTATUS=playing" && begun.first == "STATUS=a sphere's responses")
         await clock.advance(by: 1)
         #expect((7...11).contains(manager.heard.count { $0 == "WATCHDOG=1" }))
         // While the session's clock stands there is no beat.
