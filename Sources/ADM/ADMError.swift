@@ -1,8 +1,8 @@
 /// Reason why a file's audio definition model cannot be used. Every description gives the fault and its position; the
 /// caller adds the name of the file.
 package enum ADMError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The `chna` chunk ends before its last row. It has `bytes` bytes and states `rows` rows; 0 if its header is
-    /// incomplete.
+    /// The `chna` chunk ends before its last row. It has `bytes` bytes and states `rows` rows; `rows` is 0 if the
+    /// chunk's header is incomplete.
     case shortAllocation(bytes: Int, rows: Int)
     /// The number of a track in `chna` exceeds `count`, the number of the file's channels. Tracks are numbered from 1.
     case noSuchTrack(Int, uid: String, count: Int)

@@ -1,7 +1,7 @@
 /// Content of a file's tracks according to the file's audio definition model: `chna` and `axml` (ITU-R BS.2076-2,
 /// BS.2088-1) and the common definitions (BS.2094).
 ///
-/// Reading takes milliseconds for a bed, and some seconds for the largest accepted model.
+/// Reading takes milliseconds for a bed (only loudspeaker channels), and some seconds for the largest accepted model.
 package struct AudioModel: Sendable {
     /// Largest accepted size of `axml`, bytes: 64 MiB. Models of films with hundreds of objects have about 10 MiB.
     package static let largestDocument = 64 << 20
@@ -9,7 +9,8 @@ package struct AudioModel: Sendable {
     /// Defined tracks, sorted by number. Tracks without a row in `chna` are left out. A track with several different
     /// contents, such as the signal of two loudspeakers, has an entry for each, in the order of the identifiers.
     package let tracks: [DefinedTrack]
-    /// Texts about the gains and mutes that the model states for objects and channels. They are not applied.
+    /// Texts about the gains and mutes that the model states for objects and channels. These gains and mutes are not
+    /// applied.
     package let remarks: [String]
 
     /// Reads a model.

@@ -20,7 +20,7 @@ struct ModelElement {
         }
     }
 
-    /// Position or harmonic in a block.
+    /// Content of a block (audioBlockFormat): a loudspeaker's position, or a spherical harmonic.
     struct Block: Equatable {
         /// Labels as written, in order.
         var labels: [String] = []
@@ -43,7 +43,8 @@ struct ModelElement {
 
     /// Identifier, in upper case, 64 characters at most.
     let id: String
-    /// Name for display, or the identifier without a name: no control characters, 80 characters at most.
+    /// Name for display; the identifier if the element has no name. At most 80 characters, none of them a control
+    /// character.
     let name: String
     /// Kind of sound; nil if the element states none or an unknown one.
     let type: TypeDefinition?

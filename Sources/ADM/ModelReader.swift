@@ -28,7 +28,7 @@ final class ModelReader {
             guard let characters else { return }
             ModelReader.behind(user).builder.add(UnsafeBufferPointer(start: characters, count: Int(count)))
         }
-        // Expat holds only the address of the reader.
+        // Expat holds only the address of the reader, so this function must keep the reader alive.
         try withExtendedLifetime(reader) { () throws(ADMError) in try reader.feed(bytes, Self.length(bytes)) }
         return reader.builder.document
     }
@@ -36,7 +36,7 @@ final class ModelReader {
     /// Returns the length of the text in bytes, without the zeros that some writers add as a reserve.
     private static func length(_ bytes: [UInt8]) -> Int {
         let length = (bytes.lastIndex { $0 != 0 } ?? -1) + 1
-        // In UTF-16 the second byte of the last character may be zero.
+        // In UTF-16 the second byte of the last character may be zero, and belongs to the text.
         let isWide = bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])
         return isWide ? min(bytes.count, length + (length & 1)) : length
     }
@@ -57,7 +57,7 @@ final class ModelReader {
         Unmanaged<ModelReader>.fromOpaque(user!).takeUnretainedValue()
     }
 
-    /// Keeps the first error and stops expat, which may still report elements that it has already parsed.
+    /// Keeps the first error and stops expat. Elements that expat has already parsed and still reports are ignored.
     private func stop(_ error: ADMError) {
         failure = failure ?? error
         XML_StopParser(parser, 0)

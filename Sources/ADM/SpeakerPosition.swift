@@ -14,7 +14,8 @@ package struct SpeakerPosition: Hashable, Sendable {
         self.lowFrequency = lowFrequency
     }
 
-    /// Makes the position for a block's label. Returns nil for an unknown label.
+    /// Makes the position for the label of a loudspeaker (speakerLabel of an audioBlockFormat). Returns nil for an
+    /// unknown label.
     ///
     /// Known are labels as in ITU-R BS.2051-3, with any azimuth, with or without the prefix
     /// `urn:itu:bs:2051:…:speaker:`. The elevations are nominal: upper layer at 30°, UH at 45°, bottom layer at −30°.

@@ -4,8 +4,8 @@ import Glibc
 /// document and the common definitions.
 struct TrackDefinitions {
     private let document: ModelDocument
-    /// Identifier of the stream, by the track format to which the stream refers. Of several streams, the one with the
-    /// lowest identifier. Used if the track format itself refers to no channel or stream.
+    /// Identifier of the stream that refers to a track format, by the track format's identifier. If several streams
+    /// refer to it, this is the lowest identifier. Used if the track format itself refers to no channel or stream.
     private let streams: [String: String]
 
     /// Makes the definitions of a document.
@@ -103,7 +103,8 @@ struct TrackDefinitions {
             guard let position = SpeakerPosition(label: label) else { continue }
             return DefinedLoudspeaker(name: String(label.split(separator: ":").last ?? ""), position: position)
         }
-        // LFE channels end at 120 Hz; EBU's renderer (ITU-R BS.2127) accepts up to 200 Hz.
+        // A channel with a cut-off of up to 200 Hz counts as LFE, as in EBU's renderer (ITU-R BS.2127). LFE channels
+        // end at 120 Hz.
         if let lowPass = element.lowPass, lowPass <= 200 {
             return DefinedLoudspeaker(name: element.name, position: SpeakerPosition(0, lowFrequency: 1))
         }

@@ -14,7 +14,7 @@ package enum TypeDefinition: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Reads the attributes `typeLabel`, four hexadecimal digits, and `typeDefinition`; nil if neither is valid.
+    /// Reads the attributes `typeLabel` (four hexadecimal digits) and `typeDefinition`; nil if neither is valid.
     init?(label: String?, definition: String?) {
         if let label, let number = Int(label, radix: 16), let found = TypeDefinition(rawValue: number) {
             self = found

@@ -14,12 +14,12 @@ package final class MemoryDriver {
     /// Whether the transport rolls.
     package var isRolling = false
 
-    /// Signals of the monitor section that bypass the stage: `reference[channel][frame]` with two channels, and
+    /// Signals of the monitor section, which are not rendered: `reference[channel][frame]` with two channels, and
     /// `talkback[frame]`. Every `run` begins with frame 0 of both. They are silent after their end; an empty array
     /// stands for an absent signal.
     package var reference: [[Float]] = [], talkback: [Float] = []
 
-    /// Parts of the present cast, which must be retained while the cycle uses them.
+    /// Parts (stages with their inputs) that are rendered at present. They must be retained while the cycle uses them.
     private var parts: [StagePart]
     private var cast: UnsafeMutablePointer<StageCast>
     private let sampleRate: SampleRate
@@ -83,7 +83,8 @@ package final class MemoryDriver {
     /// Whether no crossfade is in progress.
     package var isSettled: Bool { cast.pointee.isSettled }
 
-    /// `[channel][frame]`: output of the print bus in the last `run`; empty without a print bus.
+    /// `[channel][frame]`: output of the print bus (a rendering with a fixed head, to be recorded or sent) in the last
+    /// `run`; empty without a print bus.
     package private(set) var printed: [[Float]] = []
 
     /// Sets whether an input channel counts as connected from the next cycle on.

@@ -5,7 +5,7 @@ import Signal
 import Synchronization
 import Takes
 
-/// Writes the frames of a recorder tap into a sound file and completes the file, on its own thread.
+/// Writes the frames from a ring buffer (`RecorderTap`) into a sound file and completes the file, on its own thread.
 ///
 /// During the recording the file is readable as `NAME.part`, up to the last update of its header. The file is
 /// synchronised to the disk every five seconds. If the disk is full, the recording ends and the file is complete up to
@@ -126,8 +126,8 @@ package final class Recorder: Sendable {
         }
     }
 
-    /// Writes the remaining frames and completes the file. Without any frames there is no file. The audio thread must
-    /// no longer have the tap. If a delayed cycle may still use the tap, the recorder must be retained.
+    /// Writes the remaining frames and completes the file. Without any frames there is no file. The tap must have been
+    /// removed from the audio thread. If a delayed cycle may still use the tap, the recorder must be retained.
     ///
     /// - Parameters:
     ///   - seconds: Timeout for the disk. After a timeout the completion continues, unless the process ends first.
@@ -151,7 +151,7 @@ package final class Recorder: Sendable {
     }
 
     /// Ends the recording and removes its file, unless the recording has already ended early. Waits for at most one
-    /// second. The audio thread must no longer have the tap, as for `finish`.
+    /// second. The tap must have been removed from the audio thread, as for `finish`.
     func discard() {
         isDiscarding.store(true, ordering: .relaxed)
         _ = worker.stop(within: 1)

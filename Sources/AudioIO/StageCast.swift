@@ -3,7 +3,9 @@ import Rendering
 import Signal
 import Synchronization
 
-/// Stages side by side over the ports of one driver. One of them is heard; changes from one to another are crossfaded.
+/// Stages (renderings of virtual loudspeakers) that one driver renders side by side, each as one part (`StagePart`).
+/// One part is heard; changes from one to another are crossfaded. A print part is rendered for the print bus, which is
+/// recorded or sent.
 ///
 /// A cast is made off the audio thread, passed to the audio thread by pointer, and freed when no cycle can use it any
 /// more. All parts are rendered in every cycle, so that a part already has its full history when `hear` selects it. A
@@ -43,11 +45,11 @@ struct StageCast: ~Copyable {
     /// `[port]`: whether the port is connected. It is true until a driver sets it.
     let connected: UnsafeMutablePointer<Bool>
     private let parts: UnsafeMutablePointer<Part>
-    /// Index of the part to be heard. If the next part is a print part, it is printed.
+    /// Index of the part to be heard. If the next part is a print part, that part is sent to the print bus.
     private let heard: Atomic<Int>
     /// Number of parts for the outputs, and number of parts for the print bus.
     private let earCount: Int, printCount: Int
-    /// Index of the part that is heard alone at full gain; −1 during a fade.
+    /// Index of the part that is heard alone at full gain; −1 during a fade, and before the first cycle.
     private let settled = Atomic<Int>(-1)
 
     /// Makes a cast with at least one part for the outputs. The part `heard` and its print part start at full gain,
@@ -103,9 +105,9 @@ struct StageCast: ~Copyable {
         connected.deallocate()
     }
 
-    /// Continues the sound of another cast. Parts that both casts have keep their gains. New parts are silent until
-    /// `hear` selects them, and start at the present stream frame. Called on the audio thread, or before the audio
-    /// thread runs.
+    /// Continues the sound of another cast. A part that belongs to both casts keeps its gain. New parts are silent
+    /// until `hear` selects them, and start at the present stream frame. Called on the audio thread, or before the
+    /// audio thread runs.
     @_noLocks
     func take(over former: borrowing StageCast) {
         let frame = former.parts[former.heard.load(ordering: .relaxed)].graph.pointee.streamFrame
@@ -122,13 +124,13 @@ struct StageCast: ~Copyable {
         }
     }
 
-    /// Closes the gates of all parts except print parts. Called on the audio thread.
+    /// Mutes all parts except print parts, by their playback gates. Called on the audio thread.
     @_noLocks
     func closeGates() {
         for index in 0..<count where !parts[index].isPrint { parts[index].gate.pointee.close() }
     }
 
-    /// Returns the input rows of the part that is heard, for taps.
+    /// Returns the input rows of the part that is heard, for the meters.
     @_noLocks
     func heardInputs() -> (rows: UnsafePointer<UnsafePointer<Float>>, count: Int) {
         var index = 0
@@ -146,7 +148,7 @@ struct StageCast: ~Copyable {
     ) {
         lookWhatIsWanted()
         for index in 0..<count {
-            // Where a stream starts, there is no earlier sound from which to fade.
+            // Where a stream starts, the gain jumps, because there is no earlier sound from which to fade.
             if time.restart { parts[index].fade.jump(isIn: parts[index].isWanted) }
             let part = parts[index]
             for channel in 0..<part.inputCount {
@@ -181,7 +183,7 @@ struct StageCast: ~Copyable {
         advance(frames)
     }
 
-    /// Whether a single part prints, at full gain.
+    /// Whether only one part is for the print bus, and this part is printed at full gain.
     private var printsOne: Bool {
         @_noLocks get {
             guard printCount == 1 else { return false }

@@ -3,8 +3,9 @@ import Rendering
 import Signal
 import Synchronization
 
-/// The cycle of every driver. It starts the stream at the requested frame, renders the cast for the time at which the
-/// sound will be heard, and passes the output to the recorder and to the meters.
+/// The processing in each cycle, common to all drivers. It starts the stream (`StartPolicy`), and renders the stages of
+/// the cast (`StageCast`) for the time at which the sound will be heard. It passes the output to the recorder and to
+/// the meters, and then applies the monitor section.
 ///
 /// The audio thread uses the cycle by pointer. While the driver runs, other threads may access only the atomics.
 struct StageCycle: ~Copyable {
@@ -18,11 +19,13 @@ struct StageCycle: ~Copyable {
     private let followsTransport: Bool
     /// The cycle's two output buffers. The driver sets them before each `run`.
     let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// The print bus's two buffers. The driver sets them before each `run` if `hasPrint` is true.
+    /// The two buffers of the print bus, whose sound is recorded or sent, not heard. The driver sets them before each
+    /// `run` if `hasPrint` is true.
     let print: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// Whether the driver provides buffers for a print bus.
     var hasPrint = false
-    /// Signals of the monitor section that bypass the stage. The driver sets them before each `run`.
+    /// Signals of the monitor section (talkback and reference), which bypass the stages. The driver sets them before
+    /// each `run`.
     var feed = MonitorFeed()
     private let partOutputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let partPrint: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -44,7 +47,7 @@ struct StageCycle: ~Copyable {
     /// Address of the meters' tap; 0 without meters.
     private let soundTap = Atomic<UInt>(0)
 
-    /// Makes a cycle over a first cast.
+    /// Makes a cycle that renders `cast` until `adopt` is called.
     init(_ cast: UnsafeMutablePointer<StageCast>, sampleRate: SampleRate, policy: StartPolicy) {
         self.cast = cast
         self.sampleRate = sampleRate.hertz
@@ -68,8 +71,8 @@ struct StageCycle: ~Copyable {
     /// `[port]`: whether the port is connected in this cycle. It is true until a driver sets it.
     var connected: UnsafeMutablePointer<Bool> { @_noLocks get { cast.pointee.connected } }
 
-    /// Switches to another cast from the next cycle on. Parts that both casts have continue without a discontinuity.
-    /// Called on the audio thread, between cycles.
+    /// Switches to another cast from the next cycle on. A part that belongs to both casts continues without a
+    /// discontinuity. Called on the audio thread, between cycles.
     @_noLocks
     mutating func adopt(_ other: UnsafeMutablePointer<StageCast>) {
         guard other != cast else { return }
@@ -101,15 +104,6 @@ struct StageCycle: ~Copyable {
         }
     }
 
-    /// Writes silence to the outputs and to the print bus. Called on the audio thread.
-    @_noLocks
-    func silence(frames: Int) {
-        for ear in 0..<2 {
-            prc_zero(outputs[ear], frames * 4)
-            if hasPrint { prc_zero(print[ear], frames * 4) }
-        }
-    }
-
     /// Returns the offset of stream time 0 in this cycle; −1 if it is not in this cycle.
     @_noLocks
     private mutating func startOffset(frames: Int, firstFrame: UInt32, isRolling: Bool) -> Int {
@@ -122,7 +116,8 @@ struct StageCycle: ~Copyable {
             let isAtFrame = asked & (1 << 62) != 0
             let ahead = isAtFrame ? Int(Int32(bitPattern: frame &- firstFrame)) : 0
             if ahead < frames {
-                // The exchange fails if a newer request has arrived. The next cycle handles that request.
+                // The exchange fails if the request has been withdrawn or replaced meanwhile. The next cycle handles a
+                // new request.
                 if request.compareExchange(expected: asked, desired: 0, ordering: .acquiringAndReleasing).exchanged {
                     if ahead < 0 {
                         answer.store(1 << 63 | number | UInt64(firstFrame), ordering: .releasing)
@@ -149,7 +144,7 @@ struct StageCycle: ~Copyable {
         }
         guard hasStarted else {
             for ear in 0..<2 where hasPrint { prc_zero(partPrint[ear], (to - from) * 4) }
-            // Talkback is heard also before the stream starts.
+            // The signals that bypass the stage are also heard before the stream starts.
             return cast.pointee.finish(partOutputs, frames: to - from, feed: feed.from(from), isSilent: true)
         }
         cast.pointee.render(
@@ -200,8 +195,8 @@ struct StageCycle: ~Copyable {
         tap.store(UInt(bitPattern: new), ordering: .releasing)
     }
 
-    /// Sets the meters' tap, or removes it if `new` is nil. The tap gets sound only while it has two channels more than
-    /// the heard part has inputs. A removed tap may be in use until the cycle's end.
+    /// Sets the meters' tap, or removes it if `new` is nil. The tap gets sound only if it has one channel for each
+    /// input of the heard part, and two for the outputs. A removed tap may be in use until the cycle's end.
     func setSoundTap(_ new: UnsafeMutablePointer<SoundTap>?) {
         soundTap.store(UInt(bitPattern: new), ordering: .releasing)
     }

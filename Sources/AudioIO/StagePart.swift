@@ -1,6 +1,7 @@
 import Rendering
 
-/// One of several stages that a driver plays side by side, with its renderer, its input ports and its outlet.
+/// One of several stages (renderings of virtual loudspeakers) that a driver plays side by side, with its renderer, its
+/// input ports and its outlet.
 package struct StagePart: Sendable {
     /// Renderer of the part. The driver must retain the renderer while the part plays.
     package var renderer: StageRenderer
@@ -13,7 +14,7 @@ package struct StagePart: Sendable {
     package enum Outlet: Sendable {
         /// The client's outputs, while the part is heard.
         case ears
-        /// The print bus, while the preceding part is heard.
+        /// The print bus, which is recorded or sent, while the preceding part is heard.
         case print
     }
 

@@ -4,7 +4,7 @@ package enum StartPolicy: String, CaseIterable, Hashable, Sendable {
     case firstCycle = "now"
     /// A call of `requestStart`. Until then the output is silent.
     case onRequest = "ctl"
-    /// The first cycle after activation, and again at each cycle in which the JACK transport begins to roll.
+    /// The first cycle after activation, and every later cycle in which the JACK transport begins to roll.
     case transport
 }
 

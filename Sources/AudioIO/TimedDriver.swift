@@ -29,7 +29,7 @@ package final class TimedDriver {
     /// - Parameters:
     ///   - frames: Frames per period, 1…8192.
     ///   - turnHead: Called before a period if 10 ms of stream time or more have passed since the last call, with the
-    ///     stream time in seconds. The closure has to put a forecast into the mailbox.
+    ///     stream time in seconds. The closure has to put a forecast of the head's pose into the mailbox.
     package init(
         renderer: StageRenderer, inputCount: Int, sampleRate: SampleRate, frames: Int,
         turnHead: @escaping (Double) -> Void

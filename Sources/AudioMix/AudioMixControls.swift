@@ -32,7 +32,8 @@ package struct AudioMixControls: BitwiseCopyable, Hashable, Sendable {
     package var cameraHeading: Float
     /// Full angle of the camera's field of view, radians, 0…2π.
     package var fieldOfView: Float
-    /// Change of heading and field of view by a camera path. An `AudioMixer` with a path sets this property.
+    /// Change of heading and field of view by a camera path (`CameraPath`). An `AudioMixer` with a path sets this
+    /// property.
     package var view = CameraView.controls
     /// Intensity at the end of smoothing; 0 for the `standard` style.
     var aim: Float {
@@ -78,7 +79,8 @@ package enum AudioMixError: Error, Equatable, CustomStringConvertible {
 package struct TalkerState: BitwiseCopyable, Hashable, Sendable {
     /// Direction of the talker as a unit vector: x front, y left, z up.
     package var direction: SIMD3<Float>
-    /// Ratio of the votes around the direction to the mean of the votes over all directions.
+    /// Ratio of the votes (directions of single bins, with weights) around the direction to their mean over all
+    /// directions.
     package var prominence: Float
     /// Likelihood of speech, 0…1, and two of the values that determine it: the level swing at the syllable rate, dB,
     /// and the mean harmonicity, 0…1.

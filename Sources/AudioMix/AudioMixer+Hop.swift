@@ -63,7 +63,8 @@ extension AudioMixer {
         if law.isFront { encode(place) }
         // A voice that was silent starts in its new place, without a movement.
         var wasHeard = false
-        // Plain and dry voices have separate gains, so that a change of style crossfades between them.
+        // Voices with late reverberation (plain) and without (dry) have separate gains, so that a change of style
+        // crossfades between them.
         for manner in 0..<2 {
             let number = talker + manner * TalkerTracks.limit, styled = separator.voices[number]
             let wanted = (manner == 1) == law.isDry ? share : 0

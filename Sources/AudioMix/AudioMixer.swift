@@ -3,7 +3,7 @@ import Convolution
 import Geometry
 import Signal
 
-/// Mixer that remixes a sound field from its speech and its ambience.
+/// Mixes a sound field anew from its speech and its ambience.
 ///
 /// The ambience is the input minus the encoded speech, sample by sample. The sum of speech and ambience is therefore
 /// the input, even if the separation is poor. At intensity 0 the output is the input, delayed by `latency` frames. Do
@@ -48,7 +48,7 @@ package struct AudioMixer: ~Copyable {
     private var filled = 0, hops = 0
 
     /// Creates a mixer without past sound. This takes some milliseconds. With look-ahead the mixer occupies about 15 MB
-    /// at order 1. The times of a `camera` path count from the first input frame, at 0 s. `placed` is the order of
+    /// at order 1. The times of a `camera` path count from the first input frame. `placed` is the order of
     /// `Outputs.placed`, 1…7; nil omits the placed voices.
     ///
     /// - Throws: `noSoundField` if `channels` is not (order + 1)² for an order from 1 to 7.

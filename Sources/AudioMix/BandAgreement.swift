@@ -1,6 +1,6 @@
 import CRealtime
 
-/// Count of the ERB bands whose votes agree on a direction.
+/// Count of the ERB bands whose votes (directions of single bins, `OnsetVotes`) agree on a direction.
 ///
 /// A talker excites most bands from one place. A held note in a static field is coherent, so that the bins of a partial
 /// agree on one direction, but the next partial has another direction. If such votes accumulate in one direction by
@@ -10,9 +10,9 @@ import CRealtime
 /// over 0.9 s. A band agrees if the votes within 21.6° of the direction exceed 2.8 times their share in an isotropic
 /// field. Votes within 41° of another talker are ignored unless they lie within 21.6° of the direction.
 ///
-/// A direction becomes broad when at least eleven bands agree. It remains broad while the mean count over one second is
-/// at least eight. By chance the count also reaches eleven, but falls back to five. In pauses, when the direction does
-/// not stand out, the time constant of the mean is eight seconds.
+/// A direction becomes broad, as a talker's must be, when at least eleven bands agree. It remains broad while the mean
+/// count over one second is at least eight. By chance the count also reaches eleven, but falls back to five. In pauses,
+/// when the direction does not stand out, the time constant of the mean is eight seconds.
 struct BandAgreement: ~Copyable {
     /// Number of bands.
     static var bands: Int { @_noLocks get { 18 } }
@@ -24,7 +24,7 @@ struct BandAgreement: ~Copyable {
     private static var nearCosine: Float { @_noLocks get { 0.93 } }
     /// Cosine of 41.4°, the angle around another talker within which votes are ignored.
     private static var besideCosine: Float { @_noLocks get { 0.75 } }
-    /// `[bin]`: ERB band of a vote. The bins of the successive frames of a call use the same bands again.
+    /// `[bin]`: ERB band of a vote. A call may pass several frames, and their bins have the same bands.
     private let band: Row<Int>
     /// Decaying sums `[direction][band]`: votes near the direction, and all counted votes.
     private let near: Row<Float>, all: Row<Float>

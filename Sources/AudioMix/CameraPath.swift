@@ -49,7 +49,7 @@ package struct CameraPath: Hashable, Sendable {
     }
 }
 
-/// Change of the controls' camera by a path.
+/// Camera of a path at one time, as a change of `AudioMixControls`.
 package struct CameraView: BitwiseCopyable, Hashable, Sendable {
     /// Angle added to the heading of the controls, radians.
     package var heading: Float

@@ -34,8 +34,8 @@ struct Quad: BitwiseCopyable {
     /// Zero vector.
     static var zero: Quad { @_noLocks get { Quad(re: .zero, im: .zero) } }
 
-    /// Pseudo-intensity (x, y, z) and energy (w) of one bin. With the pressure w and the velocity v they are Re(w*·v)
-    /// and ½(|w|² + |v|²). The channels must be W, Y, Z, X in N3D: the last three are √3 times SN3D.
+    /// Pseudo-intensity of one bin (components x, y, z) and its energy (component w): Re(p*·v) and ½(|p|² + |v|²) with
+    /// the pressure p and the velocity v. The channels must be W, Y, Z, X in N3D: the last three are √3 times SN3D.
     var intensity: SIMD4<Float> {
         @_noLocks @inline(__always) get {
             let w = self[0], v = Quad(re: re * 0.577_350_3, im: im * 0.577_350_3)

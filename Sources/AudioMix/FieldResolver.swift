@@ -21,7 +21,7 @@ struct FieldResolver: ~Copyable {
     /// `[frame modulo 2][talker][bin]`: vector b. `[frame modulo 2][bin]`: elements B₀₀, B₁₁ and B₀₁ (real and
     /// imaginary part).
     private let matched: Row<Complex>, gram: Row<SIMD4<Float>>
-    /// `[frame modulo 2][talker][bin]`: |y|².
+    /// `[frame modulo 2][talker][bin]`: |y|² of the two newest frames.
     private let heights: Row<Float>
     /// `[talker][bin]`: |ŝ|² of the previous frame.
     private let before: Row<Float>

@@ -1,7 +1,8 @@
 import CRealtime
 import Signal
 
-/// Suppression of late reverberation in a stem. The late reverberation expected from the sound 50 ms ago is attenuated.
+/// Suppression of late reverberation in a talker's stem (the separated voice). The late reverberation expected from the
+/// sound 50 ms ago is attenuated.
 ///
 /// Φ is the power of a bin, averaged over time. The late reverberation in the bin has the power Φ_late(t) =
 /// e^{−2ΔT}·Φ(t − T) with Δ = 3·ln 10/T₆₀ (Lebart, Boucher & Denbigh, Acta Acustica 87, 2001, eq. 8). Here T = 50 ms

@@ -2,7 +2,8 @@ import CRealtime
 import Metering
 import Signal
 
-/// Gain that gives x + i·d the loudness of x at any intensity i.
+/// Gain that gives the mix x + i·d the loudness of the input x at any intensity i. d is the change by the style at full
+/// intensity.
 ///
 /// Loudness is measured as in ITU-R BS.1770-5 over the last four seconds, with equal weights for the field's first four
 /// channels. It is the mean power of blocks of 400 ms with an overlap of 75 %. Blocks more than 10 LU below the mean

@@ -1,7 +1,8 @@
 import CRealtime
 import Signal
 
-/// Votes of short frames for the directions of talkers. Coherent onsets weigh more than late reverberation and noise.
+/// Votes for the directions of talkers: every bin of a short frame gives a direction and a weight. Coherent onsets
+/// weigh more than late reverberation and noise.
 ///
 /// The direct sound of a far talker dominates the field only until the reflections of the room arrive. Frames of 21 ms
 /// at intervals of 10 ms resolve this short time. As in `DirectnessAnalysis`, intensity and energy E are averaged over

@@ -4,9 +4,10 @@ import Signal
 /// Smoothing of the gains in a talker's pauses, against musical noise. The less speech a frame contains, the more bins
 /// the gains are averaged over.
 ///
-/// ζ is the ratio Σ|ŝ|²/Σ|y|² of a frame, with ŝ and y as in `FieldResolver`. If ζ is below ζ₀ = 0.4, each bin's gain
-/// |ŝ|/|y| is replaced by the mean over 2·⌊60·(1 − ζ/ζ₀)⌋ + 1 bins (Esch & Vary, "Efficient musical noise suppression
-/// for speech enhancement systems", ICASSP 2009, eqs. 6 to 9). Frames with ζ above 59/60·ζ₀ stay unchanged.
+/// ζ is the ratio Σ|ŝ|²/Σ|y|² of a frame. ŝ is the estimate of the talker's signal, and y the output of the constrained
+/// filter, which still contains noise (`FieldResolver`). If ζ is below ζ₀ = 0.4, each bin's gain |ŝ|/|y| is replaced by
+/// the mean over 2·⌊60·(1 − ζ/ζ₀)⌋ + 1 bins (Esch & Vary, "Efficient musical noise suppression for speech enhancement
+/// systems", ICASSP 2009, eqs. 6 to 9). Frames with ζ above 59/60·ζ₀ stay unchanged.
 struct PauseSmoothing: ~Copyable {
     /// `[bin]`: gain |ŝ|/|y|, and its mean over neighbouring bins.
     private let gains: Row<Float>, means: Row<Float>

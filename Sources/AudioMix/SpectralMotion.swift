@@ -27,7 +27,7 @@ import Signal
 /// The spectrum is that of a beam of maximum directivity, directed at the talker, in the frames of the direction
 /// analysis. It is weighted by the talker's shares of the bins.
 struct SpectralMotion: ~Copyable {
-    /// Weight of the prior, seconds.
+    /// Weight of the values of clear speech with which the means begin (`presume`), seconds.
     private static var presumed: Float { @_noLocks get { 0.3 } }
     private static var bands: Int { @_noLocks get { 13 } }
     /// Number of bins, and the bins at 800 and 3500 Hz.

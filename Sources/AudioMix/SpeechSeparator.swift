@@ -23,7 +23,7 @@ struct SpeechSeparator: ~Copyable {
     private var learner: FieldResolver, heard: FieldResolver
     private var firstVoice: TalkerVoice, secondVoice: TalkerVoice
     private let pauses: PauseSmoothing
-    /// `[bin]`: a talker's shares, averaged over neighbouring bins.
+    /// `[bin]`: a talker's shares of the bins (`FieldResolver.shares`), averaged over neighbouring bins.
     private let likeness: Row<Float>
     /// Histogram of `likeness` in 64 steps from 0 to 1.
     private let tally: Row<Int>

@@ -22,7 +22,7 @@ struct TalkerField: ~Copyable {
     private let keep: Float, prior: Float
     /// Plane wave a₀ from the talker's direction: W, Y, Z, X in N3D.
     private var wave = SIMD4<Float>(1, 0, 0, 1.732_050_8)
-    /// Direction at which the statistics were scaled last.
+    /// Direction at the start of the track, or at the last scaling of the statistics.
     private var anchor = SIMD3<Float>(1, 0, 0)
     /// Recent peak of the shares averaged over neighbouring bins, 0…1. It decays slowly.
     var usual: Float = 0.2

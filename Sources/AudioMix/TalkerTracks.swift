@@ -1,7 +1,8 @@
 import CRealtime
 import Signal
 
-/// Tracking of the talkers over time from the votes of the bins: their number, directions and confidence.
+/// Tracking of the talkers over time from votes (directions of single bins, with weights): their number, directions and
+/// confidence.
 ///
 /// A histogram over directions sums the votes with a time constant of 0.4 s. A new track begins in a direction if the
 /// histogram there exceeds 4.5 times its mean for 150 ms, and if all other tracks are at least 40° away. Each track

@@ -11,7 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-// Tables of methods name this constant of libsystemd, which is not linked. sd-bus does not read its value.
+// The macros for tables of methods refer to this constant of libsystemd. It is weak, because libsystemd is not linked.
+// sd-bus does not read its value.
 extern const unsigned sd_bus_object_vtable_format __attribute__((weak));
 
 #define FUNCTIONS(X)                                                                                                    \

@@ -154,7 +154,8 @@ int pcd_udp_toward(const char *host, uint16_t port, struct pcd_datagram *there) 
 
 int pcd_udp_refusals(int descriptor) {
     int count = 0;
-    // The error is reported twice: as the socket's state, which reading resets, and in a queue.
+    // An error is reported twice: as the socket's state, which is reset by reading it, and in a queue, whose entries
+    // are counted.
     int state = 0;
     socklen_t length = sizeof state;
     getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &state, &length);

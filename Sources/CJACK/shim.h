@@ -14,7 +14,7 @@ static inline jack_client_t *cjack_client_open(const char *name, jack_options_t 
     return jack_client_open(name, options, status);
 }
 
-// Marks what jack.h permits in the process callback, in the form that the Swift compiler checks.
+// Marks functions that may be called in the process callback, according to jack.h. The Swift compiler checks the mark.
 #define CJACK_REALTIME __attribute__((swift_attr("@_noLocks")))
 
 CJACK_REALTIME static inline void *cjack_port_get_buffer(jack_port_t *port, jack_nframes_t frames) {

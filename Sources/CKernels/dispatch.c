@@ -1,4 +1,4 @@
-// Chooses the kernels once, before main. Reading the pointer later needs no lock.
+// Chooses the kernels once, before main, so that reading the pointer later needs no lock.
 #include "CKernels.h"
 
 #include <stdio.h>

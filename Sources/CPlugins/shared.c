@@ -43,7 +43,8 @@ int prc_realtime_priority(void) {
 }
 
 int prc_take_realtime_priority(int priority) {
-    // Threads that a plugin starts do not inherit the priority: a busy loop would keep all others from its core.
+    // Threads that a plugin starts do not inherit the priority, because a busy loop in such a thread would keep all
+    // other threads from its core.
     const struct sched_param wanted = {.sched_priority = priority};
     return sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &wanted) == 0 ? 0 : errno;
 }

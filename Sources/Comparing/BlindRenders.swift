@@ -11,7 +11,7 @@ package enum BlindRenders {
     /// Name of the sheet in its folder.
     package static let sheetName = "sheet.json"
 
-    /// Writes two files for each round and the sheet into a folder. Creates a missing folder.
+    /// Writes the sheet, and two files for each round, into a folder. Creates a missing folder.
     ///
     /// - Parameters:
     ///   - decide: decides on the replacement of existing files.
@@ -38,7 +38,7 @@ package enum BlindRenders {
         do { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) } catch {
             throw SessionError(.environment, "\(folder) cannot be made: \(error.localizedDescription)")
         }
-        // All renders are as long as the programme. A tail as long as a set's filters could identify the set.
+        // All renders are as long as the programme. A tail is not rendered, because its length could identify the set.
         var renders: [String] = []
         for (index, set) in sets.enumerated() {
             let output = programme.path + "-\(index).wav"

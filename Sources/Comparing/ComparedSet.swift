@@ -8,7 +8,7 @@ import Soundstage
 import Stages
 import Takes
 
-/// An HRTF set under comparison, and the gain that matches its loudness to the others.
+/// An HRTF set under comparison, and the gain that matches its loudness to that of the other sets.
 package struct ComparedSet: Sendable, Equatable {
     /// Name of the set, as requested.
     package let name: String

@@ -64,7 +64,7 @@ package actor EarComparison {
     /// calling thread.
     ///
     /// - Parameters:
-    ///   - live: tracking, name and connections, the stage's reader of SOFA files, and whether it keeps rooms.
+    ///   - live: tracking, name and connections, the reader of SOFA files, and whether prepared rooms are kept.
     ///   - progress: receives the fraction done; returns false to stop.
     package init(
         _ settings: ComparisonSettings, live: LiveSettings, in environment: SessionEnvironment,

@@ -4,8 +4,8 @@ import Signal
 ///
 /// Overlap-save (Oppenheim & Schafer, Discrete-Time Signal Processing, §8.7.3) uses a transform long enough for the
 /// whole filter. A phase factor on the spectrum can therefore delay a filter (see `HRTF.SpectralField`). Only the sums,
-/// two per state, are transformed back. Filters that do not change use shorter transforms (`RestingFilters`). One
-/// thread owns the convolver; it is not made on the audio thread.
+/// two for each filter state of a slice, are transformed back. Filters that do not change use shorter transforms
+/// (`RestingFilters`). One thread owns the convolver; it is not made on the audio thread.
 package struct BinauralConvolver: ~Copyable {
     private let fourier: OddFourier
     private let sourceCount: Int

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Division of filter responses for the transforms of one slice. A main part with all frequencies fits into one
-/// transform. Later low parts have only low frequencies.
+/// transform. The later parts have only low frequencies, and are called low parts.
 ///
 /// The part at `lowOffsets[j]` filters the window that ended `lowOffsets[j]` frames earlier (overlap-save in
 /// partitions: Wefers, Partitioned Convolution Algorithms, 2015, §5.3). Only the bins −8·lowChunks…8·lowChunks − 1 of
@@ -56,7 +56,7 @@ package struct FilterForm: Hashable, Sendable {
         package var low: Int
         /// Difference between the largest and the smallest delay of the responses, taps.
         package var spread: Int
-        /// Samples that are played before the response with the smallest delay.
+        /// Samples by which the interpolator of fractional delays begins before the response with the smallest delay.
         package var lead: Int
         /// Upper limit of the low frequencies, as a fraction of the sample rate.
         package var limit: Double

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Reads a whole file from outside up to a maximum length. The limit also bounds the memory for devices that never end
-/// and for extremely long files.
+/// Reads a whole file that comes from outside the program, up to a maximum length. The limit also bounds the memory for
+/// devices that never end and for extremely long files.
 package enum BoundedFile {
     /// Reason why a file is not read.
     package enum Refusal: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Entries of a folder, and the list of entries that this program wrote.
+/// Entries of a folder, and the list in the folder that names the entries that this program wrote.
 ///
 /// A folder that the program wrote has a file `.proscenium` with the paths of all its entries. If a folder has this
 /// file and only listed entries, the program wrote the folder and may replace it. Links count as entries and are never
@@ -61,13 +61,13 @@ struct FolderListing {
     /// Whether the folder has no entries except a list, complete or not.
     var isBare: Bool { entries.allSatisfy { [Self.name, Self.draft].contains($0) } }
 
-    /// Writes the list into its folder. The list's own name is left out.
+    /// Writes the list into its folder. The list's own name is left out. Returns false on failure.
     func write(to folder: String) -> Bool {
         let lines = [Self.heading] + entries.filter { $0 != Self.name }.map(Self.line)
         return Self.put(lines.joined(separator: "\n") + "\n", in: folder)
     }
 
-    /// Marks a folder as the program's before it is filled.
+    /// Marks a folder as one that the program writes, before the folder is filled. Returns false on failure.
     static func begin(in folder: String) -> Bool { put(heading + "\n", in: folder) }
 
     /// Replaces the list by a text in one step. If the program is interrupted, the former list stays complete.

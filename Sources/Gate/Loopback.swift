@@ -2,7 +2,7 @@ import Glibc
 
 /// Addresses that only programs on this machine can reach.
 package enum Loopback {
-    /// Returns whether a host, a numeric address or `localhost`, is a loopback address. A host name such as
+    /// Returns whether a host, given as a numeric address or as `localhost`, is a loopback address. A host name such as
     /// `127.example.org` is not one, because it may resolve to any address.
     package static func contains(_ host: String) -> Bool {
         if host.lowercased() == "localhost" || host == "::1" { return true }

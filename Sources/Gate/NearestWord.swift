@@ -2,10 +2,10 @@
 package enum NearestWord {
     /// Returns the known word nearest to `written`; nil if none is near.
     ///
-    /// A word is near if `written` has at least three letters and is the beginning of this word only. It is also near
-    /// if at most a third of the letters of the longer word are inserted, deleted, replaced or exchanged with their
-    /// neighbour (Damerau 1964, without further changes of exchanged letters). Case is ignored. Cost for each word:
-    /// O(product of both lengths).
+    /// A word is near if `written` has at least three letters and is the beginning of this word and of no other known
+    /// word. It is also near if at most a third of the letters of the longer word are inserted, deleted, replaced or
+    /// exchanged with their neighbour (Damerau 1964, without further changes of exchanged letters). Case is ignored.
+    /// Cost for each word: O(product of both lengths).
     package static func among(_ known: [String], for written: String) -> String? {
         let typed = Array(written.lowercased().prefix(longest))
         guard !typed.isEmpty else { return nil }

@@ -24,7 +24,7 @@ package enum PathRefusal: Error, Equatable, Sendable, CustomStringConvertible {
     case wrongExtension(String, known: [String])
     /// The path is a folder where a file is expected, or a file where a folder is expected.
     case otherKind(String, isFolder: Bool)
-    /// The folder contains `entry`, which this program did not write, or more entries than are checked.
+    /// The folder contains `entry`, which this program did not write; or it has more entries than are checked.
     case foreign(String, entry: String)
     /// The system does not permit writing. `code`: error number of the system.
     case notWritable(String, code: Int32)

@@ -16,7 +16,8 @@ package struct StateFolder {
     /// Entries of the folder to be replaced; nil if there is no such folder.
     private let replaced: [String]?
 
-    /// Returns whether a folder without a list was written by an earlier version, judged by its entries.
+    /// Returns whether a folder without a list was written by an earlier version of this program. It judges by the
+    /// folder's entries.
     package typealias IsFormer = (_ folder: String, _ entries: [String]) -> Bool
 
     /// Reason for a failure, with the system's message if there is one.
@@ -37,7 +38,8 @@ package struct StateFolder {
     /// Creates the draft of a folder, whose parent must exist.
     ///
     /// - Parameter isFormer: returns whether a folder without a list was written by an earlier version.
-    /// - Throws: an error if the folder cannot be written, or if an entry that the program did not write has its name.
+    /// - Throws: an error if the folder cannot be written, or if the path names a file, a link, or a folder with
+    ///   entries that the program did not write.
     package init(_ said: String, isFormer: IsFormer = { _, _ in false }) throws(Failure) {
         let path: String
         do throws(PathRefusal) {
@@ -89,7 +91,7 @@ package struct StateFolder {
         _ = FolderListing.remove(entries, of: path)
     }
 
-    /// Syncs all files to the disk and gives the draft the folder's name.
+    /// Syncs all files to the disk and gives the draft the folder's name. An older folder of that name is removed.
     package func finish() throws(Failure) {
         guard let listing = FolderListing(of: draft), !listing.isTooLarge, listing.write(to: draft) else {
             throw Failure("cannot list the entries of", draft)

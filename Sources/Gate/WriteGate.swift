@@ -98,7 +98,7 @@ package struct WriteGate: Sendable, Equatable {
         for step in folder.split(separator: "/") {
             made += "/" + step
             guard mkdir(made, 0o777) != 0, errno != EEXIST else { continue }
-            // A parent that is not writable may exist already.
+            // `mkdir` may report another error than `EEXIST` for a parent that exists and is not writable.
             let code = errno
             var found = stat()
             guard stat(made, &found) == 0 else { throw .noFolder(folder, code: code) }

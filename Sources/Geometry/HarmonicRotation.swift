@@ -28,8 +28,8 @@ package struct HarmonicRotation: ~Copyable {
     private let terms: UnsafeMutablePointer<Term>
     /// `[row]`, counted as in `terms`: number of addends.
     private let termCounts: UnsafeMutablePointer<Int>
-    /// `[degree][lane]`: factors of the columns. From degree 2 on they are 1/√((l + m)(l − m)) for |m| < l. All other
-    /// entries are 0: `degree` computes the factor of the columns |m| = l.
+    /// `[degree][lane]`: factors of the columns; column m has lane 7 + m. From degree 2 on they are 1/√((l + m)(l − m))
+    /// for |m| < l. All other entries are 0: `degree` computes the factor of the columns |m| = l.
     private let scales: UnsafeMutablePointer<Double>
     /// Scratch memory of two degrees, `[row][lane]`. Column m of every degree has lane 7 + m, so that the columns of
     /// one degree align with those of the degree below.

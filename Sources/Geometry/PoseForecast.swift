@@ -1,8 +1,8 @@
 import CRealtime
 
 /// Forecast of the head's orientation. It consists of a pose, an angular rate, the expected change of this rate, the
-/// shares of yaw, pitch and roll that the stage follows, and a correction that fades out. It can be evaluated for any
-/// time, also on the audio thread.
+/// shares of yaw, pitch and roll that the sound stage follows, and a correction that fades out. It can be evaluated for
+/// any time, also on the audio thread.
 ///
 /// Times are seconds of the host's monotonic clock. Poses map head coordinates to stage coordinates.
 package struct PoseForecast: Sendable, BitwiseCopyable {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Slow turn of the vehicle, found because both trackers measure the same turn.
+/// Slow turn of the vehicle, found because the head's and the device's tracker measure the same turn.
 ///
 /// For three seconds both rates about the vertical, smoothed with a time constant of five seconds, must agree to
 /// 0.15°/s plus a tenth of the larger rate. This excludes turns and sway of the head. Both biases must be known to

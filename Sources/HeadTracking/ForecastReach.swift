@@ -1,10 +1,10 @@
 /// Scales the forecast to the latency and the sample period of the head's tracker. It averages the time from the
-/// measurement of a sample until the sound of the next sample is heard: the age of the sample at its arrival, the
-/// sample period and the playback lead.
+/// measurement of a tracker's sample until the sound rendered with its next sample is heard: the age of the sample at
+/// its arrival, the sample period and the playback lead.
 ///
 /// A Bluetooth tracker that sends 25 samples a second delivers them 60 to 200 ms late. A turn must then be predicted
 /// over more than the predictor's usual horizon. The samples are also farther apart than the usual time constant of the
-/// low passes. A value; O(1) per sample.
+/// low passes, which is therefore lengthened. A value; O(1) per sample.
 struct ForecastReach: Sendable {
     /// Weight of a new sample in the mean.
     private static let weight = 1.0 / 64

@@ -2,7 +2,7 @@ import Geometry
 import IMU
 
 extension HeadTracker {
-    /// Applies changes of the options' reference and shares. The change is eased; the sound in front stays in front.
+    /// Applies changes of the options `reference` and `follow`. The change is eased; the sound in front stays in front.
     mutating func adopt(_ now: Double) {
         guard options.reference != reference || options.follow != current.follow else { return }
         let before = current
@@ -16,7 +16,7 @@ extension HeadTracker {
         pull = YawPull()
         interruptMotion()
         guard chosen != .still else { return goToFront(now) }
-        // The front is kept: the stage is turned back by the difference in yaw between the two references.
+        // The front is kept: the sound stage is turned back by the difference in yaw between the two references.
         if chosen != trackedReference, let old = headToReference(trackedReference), let new = headToReference(chosen) {
             let turn = (centring * old.pose * new.pose.conjugate * centring.conjugate).twist
             centring = (turn * centring).normalized
@@ -34,7 +34,7 @@ extension HeadTracker {
         /// Makes the present heading the front; the horizon stays level.
         case yaw
         /// For trackers that are worn at an angle. Head and device are assumed to be level now, and the tilt of each
-        /// tracker becomes its mounting. The heading of a tracker on the head cannot be measured in this way: the
+        /// tracker becomes its mounting. The heading of a tracker on the head cannot be measured in this way, so the
         /// tracker's x axis should point to the front.
         case full
         /// Returns to the trackers' own zero.

@@ -21,7 +21,8 @@ extension HeadTracker {
         // Rotation from the head's world to the device's world.
         let toWorld = Quaternion(yaw: -commonRide.correction, pitch: 0, roll: 0)
         let headToDevice = (device.pose * mounting.device).conjugate * toWorld * headToWorld
-        // The device's own rotation, converted to head axes, is no motion of the head on the stage.
+        // The device's own rotation, converted to head axes, is subtracted: it does not move the head on the sound
+        // stage.
         let deviceRate = headToDevice.conjugate.rotate(mounting.device.conjugate.rotate(device.rate))
         return (headToDevice, headRate - deviceRate, head.time)
     }
@@ -125,8 +126,8 @@ extension HeadTracker {
         }
     }
 
-    /// Applies a filter's revision of its bias to the yaw pull. `sign`: −1 for the device, because its drift has the
-    /// opposite effect to the head's.
+    /// Applies a filter's revision of its bias to the yaw pull, which slowly turns the yaw to the front. `sign`: −1 for
+    /// the device, because its drift has the opposite effect to the head's.
     mutating func revisePull(with stream: TrackedStream, other: TrackedStream, sign: Double) {
         guard let revision = stream.estimate?.revision else { return }
         let rest = reference == .device ? other.estimate?.verticalVariance ?? 0 : 0

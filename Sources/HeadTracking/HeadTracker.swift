@@ -1,7 +1,8 @@
 import Geometry
 import IMU
 
-/// Orientation of the head on the stage, from a tracker on the head and optionally a tracker on the device.
+/// Orientation of the head relative to the sound stage, from a tracker on the head and optionally one on the device or
+/// vehicle.
 ///
 /// headToStage = centring ∘ (deviceToWorld⁻¹ · headToWorld): when head and device turn together, the stage does not
 /// move (Foxlin & Altshuler, US 6,474,159). Without a device, the head's own reference is used. Every jump (a stream
@@ -12,7 +13,8 @@ import IMU
 /// tracker has one owner. The owner publishes `forecast(at:)` after every sample, and also at the time of the next
 /// transition during silence. O(1) per call without allocation: below 4 µs a sample.
 ///
-/// At rest only the yaw pull turns the stage. The reference does not change if head and device move alike.
+/// At rest only the yaw pull turns the stage. Only the options change the reference, never the motion of head and
+/// device.
 package struct HeadTracker: Sendable {
     /// Options; they may change at any time. `playbackLead` follows the driver's latency.
     package var options: HeadTrackerOptions {
@@ -112,7 +114,8 @@ package struct HeadTracker: Sendable {
             if reference == .still { isUntied = isUntied || headsAreUnrelated(event, isFirst: isFirst) }
             return
         }
-        // A motion of the device long after the last sample of a slow head stream is unrelated to that sample.
+        // A motion of the device long after the last sample of a slow head stream must not be combined with that
+        // sample.
         guard headStream.isFresh(at: now), let newest = headStream.estimate?.time,
             event != .none || sample.time - newest < 0.05
         else {
@@ -242,7 +245,7 @@ package struct HeadTracker: Sendable {
     private mutating func began(
         _ event: TrackedStream.Event, isFirst: Bool, from before: PoseForecast, at now: Double
     ) {
-        // A raw IMU may have turned during a long silence: the sound in front stays in front.
+        // A raw IMU may have turned unnoticed during a long silence, so the sound in front stays in front.
         let isLost = wentToFront && !sharesHeading
         if isUntied || isLost || headsAreUnrelated(event, isFirst: isFirst) { tie(to: before, at: now) }
         isUntied = false

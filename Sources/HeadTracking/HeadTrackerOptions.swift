@@ -8,7 +8,7 @@ package struct HeadTrackerOptions: Hashable, Sendable {
         case device
         /// The earth, as the head's tracker measures it, with an arbitrary heading. The device has no effect.
         case head
-        /// No reference: the stage stays in front of the listener.
+        /// No reference: the sound stage stays in front of the listener.
         case still = "static"
     }
 
@@ -35,15 +35,15 @@ package struct HeadTrackerOptions: Hashable, Sendable {
     /// Seconds over which a change of `reference` or `follow` is eased. Default 0.5 s.
     package var choiceDuration = 0.5
     /// Greatest speed that easing adds to the motion of the stage, degrees per second. Large corrections therefore take
-    /// longer than stated. Default 500°/s, 0.7° per slice of 64 samples.
+    /// longer than stated. Default 500°/s, or 0.7° in 64 samples at 48 kHz.
     package var easingSpeed = 500.0
     /// Seconds of silence after which a stream counts as stale; at least three of its periods are used. With a smaller
     /// value transitions begin sooner, but late samples more often count as silence. Default 0.15 s.
     package var timeout = 0.15
-    /// Time constant, seconds, with which the rate of a silent head decays after the prediction of 0.11 s. Then the
-    /// relative pose is held. With the default an even turn continues by the angle that it covers in about 0.18 s.
-    /// After 0.4 s of silence the error is about the same for heads that continue to turn and heads that stop. Default
-    /// 0.12 s.
+    /// Time constant, seconds, with which the head's rate decays while its tracker is silent, after the prediction of
+    /// 0.11 s. Then the relative pose is held. With the default an even turn continues by the angle that it covers in
+    /// about 0.18 s. After 0.4 s of silence the error is about the same for heads that continue to turn and heads that
+    /// stop. Default 0.12 s.
     package var headCoast = 0.12
     /// Seconds after a device's last sample for which its turn continues at the full rate, because vehicles turn evenly
     /// and for long. Default 0.3 s.
@@ -81,8 +81,8 @@ package struct HeadTrackerOptions: Hashable, Sendable {
     package var yawPullRange = 15.0
     /// Speed of the head above which yaw is not pulled, degrees per second. Default 5°/s.
     package var yawPullSpeed = 5.0
-    /// Seconds from now until a slice that is computed now is heard; easing must be continuous at that time. The
-    /// session sets it from the driver's latency. Default 0.03 s.
+    /// Seconds from now until sound that is rendered now is heard; easing must be continuous at that time. The session
+    /// sets it from the driver's latency. Default 0.03 s.
     package var playbackLead = 0.03
 
     /// Creates the defaults.

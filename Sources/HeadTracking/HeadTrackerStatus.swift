@@ -56,7 +56,7 @@ package struct HeadTrackerStatus: Hashable, Sendable {
     /// Noise of the device's tracker, as `headNoise`.
     package var deviceNoise: Double?
     /// Yaw of the rotation from the reference to the stage, radians: the sum of recentrings, yaw pull, and turns that
-    /// kept the yaw.
+    /// kept the yaw when an estimate or the reference changed.
     package var centringYaw: Double
     /// State of the head's raw IMU; `nil` if its tracker sends orientations, and without an estimate.
     package var headInertial: Inertial?

@@ -15,7 +15,7 @@ package struct HeardForecasts: Sendable {
     /// Least spacing of the entries, seconds. A forecast that follows sooner replaces the previous one, unless that is
     /// already heard.
     private static var leastStep: Double { 0.0002 }
-    /// A quarter of 64 frames at 48 kHz, seconds.
+    /// A quarter of a slice of 64 frames at 48 kHz, seconds; see `headToStage`.
     private static var quarterSlice: Double { 16.0 / 48_000 }
     /// Greatest number of entries; the oldest are dropped.
     private static var capacity: Int { 1024 }
@@ -43,9 +43,9 @@ package struct HeardForecasts: Sendable {
     /// Returns the rotation from head to stage that is heard at a time, which must not precede the last publication.
     /// Returns the front (identity) before the first forecast is heard.
     ///
-    /// Sound is rendered in slices, each for the pose at its beginning, with linear crossfades between them. The times
-    /// at which slices begin are unknown here. So the result is the mean of the poses a quarter of a slice earlier and
-    /// later, which has the least error.
+    /// Sound is rendered in short slices, each for the pose at its beginning, with linear crossfades between them. The
+    /// times at which slices begin are unknown here. So the result is the mean of the poses a quarter of a slice
+    /// earlier and later, which has the least error.
     package func headToStage(at moment: Double) -> Quaternion {
         let (before, behind) = (read(moment - Self.quarterSlice), read(moment + Self.quarterSlice))
         guard let before, let behind else { return behind ?? .identity }

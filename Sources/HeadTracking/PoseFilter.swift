@@ -88,7 +88,7 @@ package struct PoseFilter: Sendable {
         weights = sum > 0 ? raw / sum : SIMD3(0, 0, 1)
         combine()
         if let measuredRate = sample.rate {
-            // A gyroscope is more accurate than any difference between orientations.
+            // A gyroscope is more accurate than any difference between orientations, so its rate replaces the estimate.
             rate = measuredRate
             models.0.rate = measuredRate
             models.1.rate = measuredRate

@@ -11,7 +11,7 @@ import IMU
 ///
 /// The result is only shown: pose, reference and recentring do not depend on it. Cost: some microseconds every 0.4 s.
 struct RelativeLateness: Sendable {
-    /// Shifts of the head's trace, in entries: from −0.2 to 0.4 s.
+    /// Shifts of the head's trace, in entries of 0.01 s: from −0.2 to 0.4 s.
     private static let lags = -20...40
     /// Length of a segment in entries: 0.4 s.
     private static let length = 40

@@ -7,8 +7,8 @@ import IMU
 /// A stream that becomes silent keeps its last estimate, whose turn comes to rest (`coasting`). When fused orientations
 /// return, a new filter settles first. Only then does it replace the estimate; an event reports this to the caller,
 /// which eases the jump. The filter of a raw IMU continues across a silence: it keeps heading and bias, and its rate is
-/// valid at once. If a tracker sends both, the raw measurements are used, so that the errors of both trackers are
-/// alike.
+/// valid at once. If a tracker sends orientations and raw measurements, the latter are used, so that the errors of the
+/// head's and the device's tracker are alike.
 struct TrackedStream: Sendable {
     /// Effect of a sample on the estimate.
     enum Event {

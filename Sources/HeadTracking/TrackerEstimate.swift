@@ -81,8 +81,8 @@ struct TrackerEstimate: Sendable {
     /// Moves the pose to a fused orientation and keeps the rate: the tracker's own reference has jumped.
     mutating func jump(to sample: OrientationSample) { smoothed?.jump(to: sample) }
 
-    /// Filters the next raw measurement; see `InertialFilter.take`. The filter is changed in place, because it may hold
-    /// arrays.
+    /// Filters the next raw measurement; see `InertialFilter.take`. The filter is changed in place, so that its arrays
+    /// are not copied.
     mutating func take(_ sample: InertialSample, at time: Double, commonVerticalRate: Double?) {
         guard let before = fused?.bias else { return }
         revision = nil

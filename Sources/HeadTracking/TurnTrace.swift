@@ -32,7 +32,7 @@ struct TurnTrace: Sendable {
     mutating func take(_ sample: TrackerSample, pose: Quaternion) {
         switch sample.motion {
         case .orientation(let bodyToWorld, _):
-            // If a tracker sends both, the raw measurements are used.
+            // If a tracker sends orientations and raw measurements, the latter are used.
             if case .rate? = last?.motion, sample.time - (last?.time ?? 0) < Self.longestGap { return }
             take(.pose(bodyToWorld.quaternion), at: sample.time)
         case .inertial(let measured): take(.rate(pose.rotate(measured.rate).z), at: sample.time)
@@ -44,7 +44,7 @@ struct TurnTrace: Sendable {
         guard time.isFinite, abs(time) < 1e9 else { return }
         guard let last else { return begin(motion, at: time) }
         let gap = time - last.time
-        // A clock may have been set back.
+        // The trace begins anew if a clock was set back by more than a second.
         guard gap > 0 else { return gap < -1 ? begin(motion, at: time) : () }
         let turn: Double
         switch (last.motion, motion) {

@@ -1,12 +1,14 @@
-/// Keeps the front of the stage in front of the listener, because two gyroscopes have no common north and drift apart.
+/// Keeps the front of the sound stage in front of the listener, because two gyroscopes have no common north and drift
+/// apart.
 ///
 /// A Kalman filter of two states, the error of the yaw and its drift (e.g. Bar-Shalom, Li & Kirubarajan, "Estimation
 /// with Applications to Tracking and Navigation", §5.2), does three things.
 ///
 /// - *Late corrections.* While a bias is uncertain the yaw drifts at an unknown but constant rate. A rest that shows
 ///   the bias also shows the angle of the drift so far, and the stage is turned back by this angle, at 5°/s at most.
-/// - *Pull.* While the head is slow and near the front, the stage is turned towards it at `yawPull`, too slowly to be
-///   noticed. Whenever the known error exceeds half a degree, the stage is turned against the error at the same rate.
+/// - *Pull.* While the head is slow and near the front, the stage is turned at `yawPull`, too slowly to be noticed, so
+///   that its front approaches the direction of the head. Whenever the known error exceeds half a degree, the stage is
+///   turned against the error at the same rate.
 /// - *Learnt drift.* Heads face the front on average. A yaw that keeps moving to one side is drift, and is compensated.
 ///   It is learnt at rest and during sway, but not during turns. The variance of the drift is that of the gyroscopes'
 ///   biases, from their filters. Fused orientations are only pulled; those of a single tracker only if `yawPull` is
@@ -52,12 +54,12 @@ struct YawPull: Sendable {
     mutating func revise(change: Double, before: Double, after: Double) {
         guard drifts >= 0, before > 0 else { return }
         guard after < before else {
-            // The filter found an error that its variance did not contain.
+            // The filter found an error that its variance did not contain, so the variance of the drift increases.
             drifts = max(drifts, after)
             return
         }
-        // Gain and noise of the measurement by which the other filter revised the bias. Here the same measurement is
-        // applied with the variances of this filter.
+        // Gain and noise of the measurement by which the gyroscope's filter revised the bias. Here the same measurement
+        // is applied with the variances of the yaw pull.
         let gain = 1 - after / before
         let noise = before * after / (before - after)
         let innovation = change / gain - drift

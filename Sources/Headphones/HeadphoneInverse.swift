@@ -57,8 +57,9 @@ package enum HeadphoneInverse {
 
     /// Returns the inverse of headphones as an equaliser with gains of at most 0 dB. Takes about 10 ms per refit.
     ///
-    /// - Throws: `implausible` if there are no responses of two ears, if they differ in length or are longer than
-    ///   `HeadphoneImpulse.mostSamples`, or if they are silent or contain samples that are not finite or reach 10⁶.
+    /// - Throws: `implausible` if there are no responses, if a refit does not have those of two ears, if responses
+    ///   differ in length or are longer than `HeadphoneImpulse.mostSamples`, or if one is silent or has a sample that
+    ///   is not finite or reaches 10⁶.
     package static func equaliser(
         _ measurement: Measurement, name: String
     ) throws(HeadphonesError) -> HeadphoneEqualiser {
@@ -128,7 +129,8 @@ package enum HeadphoneInverse {
         return zip(gains, places).map { $0 * ramp($1, fades.low) * (1 - ramp($1, fades.high)) }
     }
 
-    /// Returns 0 up to 8.5 kHz and 1 from 12 kHz on, because notches at high frequencies differ between refits.
+    /// Returns how much a frequency counts as high: 0 up to 8.5 kHz, 1 from 12 kHz on. Notches at high frequencies
+    /// differ between refits, so they are smoothed more and filled less.
     private static func height(_ hertz: Double) -> Double { max(0, min(1, 2 * log2(hertz / 8500))) }
 
     /// Returns 0 below the range, 1 above it, and between them a raised cosine over log frequency.

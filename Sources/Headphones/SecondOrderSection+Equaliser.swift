@@ -4,9 +4,9 @@ import Signal
 extension SecondOrderSection {
     /// Designs a filter at a rate in hertz. A centre above 0.49 of the rate is moved to 0.49 of the rate.
     ///
-    /// R. Bristow-Johnson, "Cookbook formulae for audio EQ biquad filter coefficients". As in Equalizer APO, for which
-    /// such texts are written, the centre of a shelf that is given by its corner is moved by the factor
-    /// 10^(|gain|/(80·S)), with the slope S: up for a low shelf, down for a high shelf.
+    /// R. Bristow-Johnson, "Cookbook formulae for audio EQ biquad filter coefficients". The frequency of a shelf with a
+    /// slope S may be that of its corner. As in Equalizer APO, the centre is then the corner times 10^(|gain|/(80·S))
+    /// for a low shelf, or divided by this factor for a high shelf.
     package init(_ filter: EqualiserFilter, sampleRate: Double) {
         let amplitude = pow(10, filter.gain / 40)
         let angle = 2 * .pi * Self.centre(filter, sampleRate: sampleRate) / sampleRate

@@ -26,8 +26,8 @@ package enum Clipping: Hashable, Sendable {
     /// The measured rate is at the limit of the range.
     case lasting
     /// The rate is within the range again. `lost`: estimate of the rotation that was not measured, a rotation vector in
-    /// radians. `errors`: its independent errors, one row for each axis of the gyroscope: a rotation vector about this
-    /// axis, one standard deviation long, radians.
+    /// radians. `errors`: its independent errors, one row for each axis of the gyroscope. A row is a rotation vector
+    /// about this axis with the length of one standard deviation, radians.
     case ended(lost: SIMD3<Double>, errors: Matrix3)
 
     /// Returns the clipping in other axes; `turn` converts a vector to these axes.

@@ -1,6 +1,6 @@
 import Geometry
 
-/// Mounting of a tracker on the head or the device.
+/// Mounting of a tracker on the head, or on the device or vehicle whose turns are subtracted from the head's.
 ///
 /// The named attitudes are those of a phone. The phone either lies flat with its top edge to the front, as the decoders
 /// assume, or stands upright with its screen to the back, towards the listener.

@@ -55,8 +55,8 @@ package struct MountingCourse: Sendable {
         switch calibration.result() {
         case .success(let found): phase = .found(found)
         case .failure(let reason):
-            // One of the turns is at fault, but it is unknown which. The step `still` was good, so only the turns are
-            // repeated.
+            // At least one of the turns is at fault, or the tracker's axes are mirrored. It is not certain which. The
+            // step `still` was good, so only the turns are repeated.
             (refusal, step) = (reason, .left)
         }
     }

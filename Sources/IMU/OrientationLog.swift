@@ -43,9 +43,9 @@ package struct OrientationLog<From, To>: Equatable, Sendable {
 
 /// Fault of a motion log. Lines are counted from 1.
 package enum OrientationLogError: Error, Equatable, Sendable {
-    /// The first line is neither the header `t,w,x,y,z` nor a row of numbers.
+    /// A line before the first row of numbers is neither the header `t,w,x,y,z`, nor empty, nor a comment.
     case badHeader(String)
-    /// The text has no row of numbers.
+    /// There is no row of numbers, or there are not as many times as rotations.
     case noRows
     /// A row does not have five fields.
     case wrongFieldCount(line: Int, found: Int)

@@ -2,9 +2,9 @@ import Geometry
 import OSC
 
 extension OrientationProfile {
-    /// Returns an OSC message of an orientation in this profile's order, unit, signs and axes. The profile's decoder
-    /// reads a whole orientation unchanged. A profile of one angle or one quaternion component sends only that number.
-    /// Arguments that the profile skips are a name and zeros.
+    /// Returns an OSC message of an orientation in this profile's order, unit, signs and axes. From a message of a
+    /// whole orientation, the profile's decoder reads the same orientation. A profile of one angle or one quaternion
+    /// component sends only that number. Arguments that the profile skips are a name and zeros.
     package func message(saying orientation: Quaternion) -> OSCMessage {
         let before =
             skipped == 0

@@ -57,7 +57,7 @@ package final class PoseBroadcast: Sendable {
 
     deinit { descriptor.withLock { pcd_close($0) } }
 
-    /// Sends one pose: head to stage, or tracker to earth. Never blocks.
+    /// Sends one pose: the rotation from the head to the sound stage, or from the tracker to the earth. Never blocks.
     package func send(_ pose: Quaternion) {
         let bytes = destination.profile.message(saying: pose).encoded()
         descriptor.withLock {

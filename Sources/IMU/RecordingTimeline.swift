@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Common time line of recordings that are played together. Equal stamps are played at the same moment; a recording
-/// that begins later is played later.
+/// whose stamps begin later starts later.
 ///
 /// Methods may be called on any thread. An instance serves a single playback.
 package final class RecordingTimeline: Sendable {

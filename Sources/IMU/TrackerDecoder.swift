@@ -24,7 +24,8 @@ extension TrackerDecoder {
 package struct DecoderOutput: Hashable, Sendable {
     /// Readings in the order sent.
     package var readings: [TrackerReading] = []
-    /// Refused measurements. Each also has a fault. They count in the timing of later measurements.
+    /// Refused measurements. Each also has a fault. `StreamClock` counts them, so that later measurements keep their
+    /// times.
     package var refusals: [RefusedMeasurement] = []
     /// Causes of unused input, one entry for each unused message or piece.
     package var faults: [TrackerHealth.Fault] = []

@@ -36,15 +36,15 @@ package enum TrackerError: Error, Equatable, Sendable {
     case serialLine(path: String, baud: Int, errno: Int32, found: [String])
     /// `hid:auto`, but no HID device is a head tracker; the HID devices found.
     case noHIDTracker(found: [String])
-    /// A HID device could not be opened or queried in `step`, with errno.
+    /// A HID device could not be opened, queried or set up; `step` is this verb. With errno.
     case hidDevice(path: String, step: String, errno: Int32)
     /// The HID device is not a head tracker.
     case notAHeadTracker(path: String)
     /// MIDI cannot be received, with the reason.
     case midi(String)
-    /// A motion log could not be read.
+    /// A motion log or another recording could not be read.
     case unreadable(path: String, reason: String)
-    /// A motion log is faulty.
+    /// A motion log or another recording is faulty.
     case badLog(path: String, OrientationLogError)
     /// A recording of an IMU is faulty; lines are counted from 1.
     case badRecording(path: String, line: Int, reason: String)

@@ -10,11 +10,11 @@ import Synchronization
 package final class TrackerInlet: Sendable {
     /// An identified tracker, with its stored bias.
     package struct Recognition: Sendable {
-        /// Name of the tracker in the memory.
+        /// Name under which the tracker's calibration is stored.
         package let id: String
         /// Bias of the gyroscope as a prior, in the axes of the samples; `nil` if none is stored.
         package let bias: GyroscopeBias?
-        /// Whether the tracker has replaced another one. False for a tracker that only states its name after its first
+        /// Whether the tracker has replaced another one. False if the same tracker states its name after its first
         /// samples.
         package let isReplacement: Bool
     }
@@ -54,7 +54,7 @@ package final class TrackerInlet: Sendable {
     ///   transport of the module `Trackers`.
     /// - memory: stored mountings and biases; `nil` uses none.
     /// - recognise: called with the identified tracker, and again if its name changes or another tracker replaces it.
-    /// - complain: called with a text when the memory cannot be read or written.
+    /// - complain: called with a text when stored calibrations cannot be read or written.
     /// - receive: called with every sample.
     package init(
         _ specification: TrackerSpecification, clock: @escaping @Sendable () -> Double,
@@ -141,13 +141,13 @@ package final class TrackerInlet: Sendable {
         return found.bias.map { ofSamples($0) }
     }
 
-    /// Returns a bias of the gyroscope, given in the tracker's own axes, in the axes of the samples: after mounting and
+    /// Converts a bias of the gyroscope from the tracker's own axes to the axes of the samples, after mounting and
     /// inversion.
     package func ofSamples(_ own: GyroscopeBias) -> GyroscopeBias {
         specification.inversion.applied(to: own.turned(by: mounting.quaternion))
     }
 
-    /// Returns a bias of the gyroscope, given in the axes of the samples, in the tracker's own axes.
+    /// Converts a bias of the gyroscope from the axes of the samples to the tracker's own axes.
     private func ofTracker(_ bias: GyroscopeBias) -> GyroscopeBias {
         specification.inversion.applied(to: bias).turned(by: mounting.quaternion.conjugate)
     }
@@ -207,7 +207,8 @@ package final class TrackerInlet: Sendable {
                 if !samples.isEmpty { state.patienceBegan = now }
             case .played(let reading, let time): samples = [state.receiver.take(played: reading, at: time)]
             case .opened:
-                // The tracker that is plugged in now may be another one, with another baud rate.
+                // The tracker that is plugged in now may be another one, with another baud rate, so the rates are tried
+                // again.
                 if case .lost = state.receiver.health.connection {
                     state.receivedBefore = state.receiver.health.received
                     state.rounds = 0
@@ -231,8 +232,8 @@ package final class TrackerInlet: Sendable {
         return answers
     }
 
-    /// Looks up the stored calibration of an identified tracker, at its first samples. Returns true if its mounting
-    /// differs from the mounting applied to these samples.
+    /// Looks up the stored calibration of an identified tracker, at its first samples. Returns true if another mounting
+    /// was applied to these samples, which must then be dropped.
     private func recall(_ id: String, isReplacement: Bool) -> Bool {
         let entry = memory?.entry(for: id, complaint: complain)
         let mounting = specification.mounting?.rotation ?? entry?.rotation ?? .identity

@@ -70,7 +70,7 @@ package struct TrackerMemory: Sendable {
     }
 
     /// Returns all entries, by the tracker's name. If the file cannot be used, `complaint` is called with a text. A
-    /// file that the system cannot read stays in its place; one that cannot be decoded is moved aside.
+    /// file that the system cannot read stays in its place; one that is too long or cannot be decoded is moved aside.
     package func entries(_ complaint: (String) -> Void = { _ in }) -> [String: Entry] {
         do throws(BoundedFile.Refusal) {
             return try stored(complaint)
@@ -113,8 +113,8 @@ package struct TrackerMemory: Sendable {
 
     /// Changes the entry of a tracker.
     ///
-    /// - Throws: `memoryNotWritten` if the file cannot be written, or if it exists and cannot be read: the other
-    ///   entries would be lost.
+    /// - Throws: `memoryNotWritten` if the file cannot be written, or if it exists and cannot be read: otherwise its
+    ///   other entries would be lost.
     package func update(
         _ id: String, complaint: (String) -> Void = { _ in }, _ change: (inout Entry) -> Void
     ) throws(TrackerError) {

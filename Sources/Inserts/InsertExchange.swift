@@ -1,11 +1,11 @@
 import Signal
 import Synchronization
 
-/// Passes plans to the audio thread and back, wait-free.
+/// Passes plans of the plugin chains (`InsertPlan`) to the audio thread and back, wait-free.
 ///
-/// Invariant: each plan's address is in exactly one place: `offered`, the stage (in use) or `retired`. Plans are
-/// published one after the other, each after the change of the previous plan is complete. `retired` therefore never has
-/// more than two plans.
+/// Invariant: each plan's address is in exactly one place: `offered`, the `InsertStage` (in use) or `retired`. Plans
+/// are published one after the other, each after the change of the previous plan is complete. `retired` therefore never
+/// has more than two plans.
 struct InsertExchange: ~Copyable, Sendable {
     /// Address of the plan that the audio thread has not taken yet; 0 without such a plan.
     private let offered = Atomic<UInt>(0)

@@ -1,13 +1,13 @@
 import Signal
 import Synchronization
 
-/// Control side of one insert: the instances of its plugin for the channels of one place.
+/// Control side of one insert: the instances of its plugin for the channels of one place (`InsertPlaces`).
 ///
 /// The node belongs to the audio thread from the first to the last plan that contains it. The records of these plans
 /// keep this object in memory. The meter arrives through a mailbox; the lock `seen` protects the mailbox's reading
 /// side.
 package final class InsertMember: Sendable {
-    /// Largest latency, frames, to which the latency of a plugin that reports it may grow without new instances.
+    /// Largest latency, frames, that a plugin which reports its latency may reach before new instances are needed.
     package static let usualLatency = 8192
 
     /// Number of channels of the insert's place.
@@ -24,8 +24,8 @@ package final class InsertMember: Sendable {
     ///
     /// - Parameters:
     ///   - latency: Initial latency of the instances, frames.
-    ///   - tellsLatency: Whether the plugin reports its latency, which may then grow up to `usualLatency`. The dry path
-    ///     can be delayed by as much. If the latency cannot grow, less memory is written in each slice.
+    ///   - tellsLatency: Whether the plugin reports its latency, which may then grow up to `usualLatency`. If not, the
+    ///     delay line of the dry path is shorter, and less memory is written in each slice.
     ///   - keeps: Objects that keep the instances in memory.
     package init(
         _ processors: [PluginProcessor], routing: InsertRouting, latency: Int, tellsLatency: Bool = true,

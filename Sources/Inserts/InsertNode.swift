@@ -82,8 +82,8 @@ struct InsertNode: ~Copyable {
         for index in 0..<processorCount { processors[index].settle(slice: slice, sampleRate: sampleRate) }
     }
 
-    /// Processes the next `count` frames of all channels: runs the plugin on them, and writes them to the dry path.
-    /// `latency` is the plugin's latency, frames. Call `give` once or more afterwards.
+    /// Processes the next `count` frames of all channels: writes them to the dry path, and runs the plugin on them
+    /// unless it has had a fault. `latency` is the plugin's latency, frames. Call `give` once or more afterwards.
     @_noLocks
     mutating func hear(
         _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, latency: Int, count: Int, offline: Bool
@@ -136,7 +136,8 @@ struct InsertNode: ~Copyable {
         }
     }
 
-    /// Runs the plugins. Records a fault if they exceed a limit.
+    /// Runs the instances. Records a fault if they take too long, if their output is not finite or too loud, or if they
+    /// are gone.
     @_noLocks
     private mutating func run(
         _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int, offline: Bool

@@ -1,5 +1,5 @@
-/// Places of a stage for plugin chains. Each place is a group of channels that passes through its chain on the audio
-/// thread.
+/// Places for plugin chains in a stage, which is all programmes that are rendered together. Each place is a group of
+/// channels that passes through its chain on the audio thread.
 ///
 /// Sound passes through the chain of its programme, then of its loudspeaker, then of the ears. A sound field has no
 /// loudspeakers; before the ears it passes only through its own chain. Programmes are parallel, and so are
@@ -12,7 +12,7 @@
 package struct InsertPlaces: Hashable, Sendable {
     /// How a programme's sound reaches the ears from its chain.
     package enum Way: Hashable, Sendable {
-        /// Through the chains of its loudspeakers, directly or by sends through an effect first.
+        /// Through the chains of its loudspeakers; by sends also through effects.
         case loudspeakers
         /// Through the chains of its loudspeakers. Its input is the sends of other programmes.
         case effect
@@ -20,15 +20,14 @@ package struct InsertPlaces: Hashable, Sendable {
         case field
     }
 
-    /// Number of channels of each programme's stage.
+    /// Number of channels of each programme.
     package let programmes: [Int]
-    /// Way of each programme to the ears.
+    /// How each programme's sound reaches the ears.
     package let ways: [Way]
     /// Number of loudspeakers of all programmes together.
     package let loudspeakers: Int
 
-    /// Makes the places of a stage. `ways` has the way of each programme. If it is nil, all programmes have
-    /// loudspeakers, and none is an effect.
+    /// Makes the places of a stage. If `ways` is nil, all programmes have loudspeakers, and none is an effect.
     package init(programmes: [Int], ways: [Way]? = nil) {
         let ways = ways ?? .init(repeating: .loudspeakers, count: programmes.count)
         (self.programmes, self.ways) = (programmes, ways)
@@ -74,9 +73,9 @@ package struct InsertPlaces: Hashable, Sendable {
         ]
     }
 
-    /// Returns the number of frames by which each place fades later than the programmes' places. Sound from the
-    /// programmes takes this time longer to the ears than sound from the place, so that changes in several places are
-    /// heard at the same time. `latencies` has the latency of each place.
+    /// Returns, for each place, the number of frames by which its crossfade begins later than that of a programme with
+    /// loudspeakers. Sound takes this time longer from such a programme's chain to the ears than from the place's
+    /// chain. Changes in several places are thus heard at the same time. `latencies` has the latency of each place.
     func lags(for latencies: [Int]) -> [Int] {
         let widest = latency(latencies)
         let behind = widest.effects + widest.loudspeakers

@@ -26,7 +26,7 @@ struct InsertSlot: BitwiseCopyable {
     let toDelay: Int
 }
 
-/// All chains of a stage, and the change from the previous chains. The audio thread takes a plan as a whole.
+/// All plugin chains, and the change from the previous chains. The audio thread receives a plan as a whole.
 ///
 /// A plan is immutable. `InsertRenderer` makes and frees it.
 struct InsertPlan: BitwiseCopyable {

@@ -75,7 +75,8 @@ struct InsertPlanning {
     let sampleRate: SampleRate
     let slice: Int
 
-    /// Returns the next plan; nil if no further change is needed.
+    /// Returns the next plan; nil if no further plan is needed. A plan that removes inserts or delay lines is followed
+    /// by one that no longer contains them.
     ///
     /// An insert whose order among other inserts changes is removed by the first plan and inserted again by the second,
     /// so that the change of its order is unheard.

@@ -1,15 +1,15 @@
 import Signal
 import Synchronization
 
-/// Owner of a stage's chains: makes plans for the requested chains, one change after the other, and frees old plans.
+/// Owner of all plugin chains: makes plans for the requested chains, one change after the other, and frees old plans.
 ///
-/// The stage behind `handle` belongs to the audio thread. Plans reach the stage through the exchange; the lock of
-/// `control` protects the control side of the exchange. The renderer must outlive every call of the rendering code that
-/// uses the stage.
+/// The `InsertStage` behind `handle`, which runs the chains, belongs to the audio thread. Plans reach it through the
+/// exchange; the lock of `control` protects the control side of the exchange. The renderer must outlive every call of
+/// the rendering code that uses the `InsertStage`.
 package final class InsertRenderer: Sendable {
     /// Places of the chains.
     package let places: InsertPlaces
-    /// Stage of the audio thread.
+    /// Chains as the audio thread runs them.
     package let handle: ThreadOwned<InsertStage>
     private let exchange: SharedPlace<InsertExchange>
     private let builder: InsertPlanning

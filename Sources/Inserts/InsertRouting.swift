@@ -4,7 +4,7 @@ package struct InsertRouting: Hashable, Sendable {
     package let channels: Int
     /// `[instance][input]`: channel of the place.
     package let inputs: [[Int]]
-    /// `[instance][output]`: channel of the place. All instances together have each channel once, or none.
+    /// `[instance][output]`: channel of the place. All instances together output each channel once, or no channel.
     package let outputs: [[Int]]
     /// Whether the plugin's outputs are added to the dry path. The plugin then has no inputs.
     package let adds: Bool

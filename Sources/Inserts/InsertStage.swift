@@ -2,7 +2,7 @@ import CRealtime
 import Signal
 import Synchronization
 
-/// All plugin chains of a stage on the audio thread, place by place.
+/// All plugin chains on the audio thread, place by place (`InsertPlaces`).
 ///
 /// The rendering code uses the stage by pointer. `InsertRenderer` makes the stage, publishes plans to it and frees it.
 /// A change begins at the beginning of a slice. New inserts run unheard until their output has settled. Then all places
@@ -124,10 +124,10 @@ package struct InsertStage: ~Copyable {
         slot.toLine?.pointee.pass(rows, delay: slot.toDelay, count: count)
     }
 
-    /// Processes a place's channels during a change. From the first insert that differs before and after the change,
-    /// there are two paths, each with its own delay. The place's output is a crossfade of both. An insert on both paths
-    /// has one state, so it can have only one input, and the paths are crossfaded before this insert. They are split
-    /// again after it if its mode or latency changes.
+    /// Processes a place's channels during a change. From the first insert that differs before and after the change, or
+    /// else from the delay on, there are two paths, each with its own delay. The place's output is a crossfade of both.
+    /// An insert on both paths has one state, so it can have only one input, and the paths are crossfaded before this
+    /// insert. They are split again after it if its mode or latency changes.
     @_noLocks
     private func change(
         _ slot: InsertSlot, _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, weights: UnsafePointer<Float>,

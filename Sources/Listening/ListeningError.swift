@@ -1,6 +1,6 @@
 /// Reason why a listening test cannot be held or evaluated.
 package enum ListeningError: Error, Equatable, CustomStringConvertible {
-    /// The number of sets is below two or above `ListeningPlan.mostSets`.
+    /// The number of HRTF sets is below two or above `ListeningPlan.mostSets`.
     case setCount(Int)
     /// A set was named twice.
     case namedTwice(String)
@@ -10,7 +10,7 @@ package enum ListeningError: Error, Equatable, CustomStringConvertible {
     case rounds(Int)
     /// A sheet cannot be read.
     case unreadable(path: String, reason: String)
-    /// A file is no answer sheet, an answer in it is invalid, or more than the answers was changed.
+    /// A file is no answer sheet, an answer in it is invalid, or other parts of it were changed.
     case notASheet(path: String, reason: String)
     /// A sheet cannot be written.
     case unwritable(path: String, reason: String)

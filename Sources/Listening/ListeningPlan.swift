@@ -1,4 +1,4 @@
-/// Plan of a listening test: the sets to compare, and all values on which the random draws and the end of a test
+/// Plan of a listening test: the HRTF sets to compare, and all values on which the random draws and the end of a test
 /// depend.
 package struct ListeningPlan: Sendable, Equatable, Codable {
     /// Largest number of sets: a test of more would take too long.

@@ -6,7 +6,7 @@ package struct ListeningResult: Sendable, Codable, Equatable {
     package enum Verdict: String, Sendable, Codable {
         /// One set is the best at the requested confidence.
         case best
-        /// At the requested confidence the best set is one of several, but not of all.
+        /// At the requested confidence the best set is one of several sets, but these are not all sets.
         case several
         /// No audible preference could be shown.
         case noPreference = "no-preference"

@@ -4,7 +4,8 @@ import Gate
 extension ListeningSheet: Codable {
     private enum Name: String, CodingKey { case format, plan, sources, programme, rounds, key }
 
-    /// A round in the file, with the names of its sets, or, in a sheet to fill in, with the names of its sound files.
+    /// A round in the file. It has the names of its sets; in a sheet to fill in it has the names of its sound files
+    /// instead.
     private struct Written: Codable {
         var round: Int
         var question: ListeningQuestion

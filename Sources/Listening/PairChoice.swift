@@ -1,7 +1,7 @@
 import Foundation
 
-/// The pair of the next round: its answer is expected to give the most information about which set is the best, or
-/// whether any set is better than the others.
+/// The pair of HRTF sets for the next round. Its answer is expected to give the most information about which set is the
+/// best, or whether any set is better than the others.
 ///
 /// The criterion is the expected information of D. V. Lindley, On a measure of the information provided by an
 /// experiment (Annals of Mathematical Statistics 27, 1956): the mutual information between the answer and the best set

@@ -66,8 +66,8 @@ package struct PreferenceCounts: Sendable, Equatable {
         return merged
     }
 
-    /// Returns the numbers of answers that preferred a set, that preferred another set to it, and that preferred
-    /// neither.
+    /// Returns three numbers of answers about a set: those that preferred it, those that preferred another set to it,
+    /// and those that were unsure.
     package func answers(of set: Int) -> (preferred: Double, notPreferred: Double, unsure: Double) {
         pairs.reduce((0, 0, 0)) { sum, pair in
             switch set {

@@ -1,4 +1,4 @@
-/// Hypothesis about a listener's preferences among sets.
+/// Hypothesis about a listener's preferences among HRTF sets.
 package enum PreferenceOutcome: Sendable, Equatable {
     /// This set is the best.
     case best(Int)

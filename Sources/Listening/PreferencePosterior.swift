@@ -8,14 +8,14 @@ import Foundation
 /// prior probability. The weight of each combination of hypothesis and values is its prior probability times its
 /// evidence. The evidence is the mean of the likelihood over the prior of the merits, computed by `PosteriorDraws`.
 ///
-/// The prior probabilities of guessing and of a shared first place limit how often a best set is stated although there
-/// is none, whatever pairs are chosen and whenever the test ends. The ratio of the evidence for one best set to the
-/// evidence for the true hypothesis has mean 1 at every moment. The probability that this ratio ever reaches k is
-/// therefore at most 1/k (J. Ville, Étude critique de la notion de collectif, 1939). A best set is stated at confidence
-/// c only if the ratio reaches (c/(1 − c))·(prior of the true hypothesis)/(prior of one best set). The priors of
-/// guessing and of one best set are as 1 : c. If the listener guesses, the ratio must therefore reach 1/(1 − c), and a
-/// best set is stated with probability 1 − c at most. A shared first place has a quarter of the prior of guessing:
-/// either of two equally good sets is good advice, and the full prior would cost twice the rounds.
+/// A best set may be stated although there is none. The prior probabilities of guessing and of a shared first place
+/// limit how often this happens, whatever pairs are chosen and whenever the test ends. The ratio of the evidence for
+/// one best set to the evidence for the true hypothesis has mean 1 at every moment. The probability that this ratio
+/// ever reaches k is therefore at most 1/k (J. Ville, Étude critique de la notion de collectif, 1939). A best set is
+/// stated at confidence c only if the ratio reaches (c/(1 − c))·(prior of the true hypothesis)/(prior of one best set).
+/// The priors of guessing and of one best set are as 1 : c. If the listener guesses, the ratio must therefore reach
+/// 1/(1 − c), and a best set is stated with probability 1 − c at most. A shared first place has a quarter of the prior
+/// of guessing: either of two equally good sets is good advice, and the full prior would cost twice the rounds.
 package struct PreferencePosterior: Sendable {
     /// Standard deviations of the prior of the merits (natural logarithm of the strength), for sets that differ little,
     /// clearly or much to the listener. A set whose merit is 1.1 above that of another is preferred in three of four
@@ -44,7 +44,7 @@ package struct PreferencePosterior: Sendable {
     package let sets: Int
     /// All states; their weights sum to 1.
     let particles: [Particle]
-    /// √π of each set, `[particle][set]`; 1 for a guessing listener.
+    /// √π of each set, where π is its strength (`PreferenceModel`), `[particle][set]`; 1 for a guessing listener.
     let roots: [Double]
     /// Probability that the set alone is the best, `[set]`.
     package private(set) var best: [Double]

@@ -4,8 +4,8 @@ import Rooms
 import SOFA
 import Signal
 
-/// Reads each file, and prepares the set in it, in a child process. If a file crashes, blocks or exhausts the child,
-/// the result is an error, and playback continues.
+/// Reads each SOFA file in a child process, which also prepares an HRTF set for rendering. If a file crashes, blocks or
+/// exhausts the child, the result is an error, and playback continues.
 ///
 /// The child is this program (`proscenium sofa read`); a set read by the child is bit-identical to one read in this
 /// process. The start of the child and the copy of the result take some tens of milliseconds. May be used on any thread
@@ -39,7 +39,7 @@ package struct ChildReader: SOFAReader {
         self.patience = patience
     }
 
-    /// Has the child read and prepare an HRTF set, and returns the set.
+    /// Lets the child read and prepare an HRTF set, and returns the set.
     package func set(
         at path: String, sampleRate: SampleRate?, options: HRTFOptions, reading: @escaping ReadingProgress,
         whenRead: () -> Void

@@ -2,9 +2,10 @@ import Foundation
 import Headphones
 import Signal
 
-/// Sound files that an equaliser's text names (`Convolution:`), and their paths.
+/// Sound files that are named in the text file of an equaliser (`Convolution:`), and their paths.
 package enum EqualiserResponses {
-    /// Returns the files that a text names, each once, in order; empty if the file is not a valid text of an equaliser.
+    /// Returns the files that a text names, each once, in order; empty if the file cannot be read or is not a valid
+    /// text of an equaliser.
     package static func named(in path: String) -> [String] {
         guard let file = FileHandle(forReadingAtPath: path) else { return [] }
         defer { try? file.close() }

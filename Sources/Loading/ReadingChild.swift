@@ -4,8 +4,8 @@ import Rooms
 import SOFA
 import Signal
 
-/// The child's side of a reading. The child reads one file on request, writes the samples into the given memory, and
-/// reports the result. A file that causes a crash ends only the child.
+/// The part of the program that runs in a child process (`ChildReader`). The child reads one file on request, writes
+/// the samples into the given memory, and reports the result. A file that causes a crash ends only the child.
 package enum ReadingChild {
     /// Descriptor of the memory that the parent passes.
     package static var passed: Int32 { ReadingMemory.passed }

@@ -3,8 +3,9 @@ import Rooms
 import SOFA
 import Signal
 
-/// Reader of SOFA files for a stage. The files come from sources that are not trusted, and a third-party library parses
-/// them. During playback a separate process therefore reads them (`ChildReader`).
+/// Reader of SOFA files: HRTF sets, measured rooms, and measured headphones. The files come from sources that are not
+/// trusted, and a third-party library parses them. During playback a separate process therefore reads them
+/// (`ChildReader`).
 package protocol SOFAReader: Sendable {
     /// Reads an HRTF set and prepares it for a sample rate (nil: that of the file). `reading` receives the share read
     /// and may cancel; `whenRead` is called before the set is prepared.

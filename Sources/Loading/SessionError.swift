@@ -14,7 +14,7 @@ import Takes
 package struct SessionError: Error, Sendable, CustomStringConvertible {
     /// Origins of a fault.
     package enum Fault: Sendable {
-        /// A given file, set, layout or log.
+        /// A file, HRTF set, layout or log that the user has given.
         case input
         /// The request: an unknown name, or options that exclude each other.
         case usage
@@ -88,7 +88,7 @@ extension SessionError {
         return files.flatMap { NearestWord.among($0.sorted(), for: name) }.map { folder + $0 }
     }
 
-    /// Converts an error of a tracker, which carries the origin of its fault.
+    /// Converts an error of a tracker. The error itself states the origin of the fault.
     package init(_ error: TrackerError) {
         switch error.fault {
         case .usage: self.init(.usage, error.description)
@@ -165,7 +165,7 @@ extension JACKError {
     }
 }
 
-/// Reasons for refusing a stage, in the words for the user.
+/// Reasons why a stage (a rendering of virtual loudspeakers) is refused, in words for the user.
 package enum StageRefusal {
     /// Reason why a programme in a measured room has no width of its own.
     package static func noWidthInRoom(_ name: String) -> String {

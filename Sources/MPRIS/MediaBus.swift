@@ -9,8 +9,8 @@ import Synchronization
 /// Media keys and Now Playing of the desktop: a media player (MPRIS 2.2) on the D-Bus of the user's login session.
 ///
 /// A thread of its own sleeps until a client calls or a property changes; no timer wakes it. Requests become commands
-/// of the command table, one request at a time. sd-bus checks signatures, object paths and UTF-8 of all that comes from
-/// the bus, and `MediaRequest` checks ranges and tracks.
+/// of the session, one request at a time. sd-bus checks signatures, object paths and UTF-8 of all that comes from the
+/// bus, and `MediaRequest` checks ranges and tracks.
 package final class MediaBus: Sendable {
     private let desk: MediaDesk
     private let say: @Sendable (String) -> Void
@@ -29,7 +29,7 @@ package final class MediaBus: Sendable {
     /// Opens the player on the bus, on a thread of its own. Nil if the system provides no thread or no descriptor.
     ///
     /// - Parameters:
-    ///   - desk: the session's desk.
+    ///   - desk: the session's commands and present values.
     ///   - say: receives the reason if the bus cannot be used.
     package init?(_ desk: SessionDesk, say: @escaping @Sendable (String) -> Void) {
         bell = pcd_signal_open()

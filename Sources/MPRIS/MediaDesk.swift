@@ -2,7 +2,7 @@ import Desk
 import Dispatch
 import Synchronization
 
-/// The session as clients of the bus see it: the present state, the changes since clients were last informed, and the
+/// The session as clients of the D-Bus see it: the present state, the changes since clients were last informed, and the
 /// requests of clients. All functions may be called on any thread.
 package final class MediaDesk: Sendable {
     /// Properties of MPRIS that change together.
@@ -42,7 +42,7 @@ package final class MediaDesk: Sendable {
     private let desk: SessionDesk
     private let content = Mutex(Content())
 
-    /// Creates a view of a desk.
+    /// Creates a view of a session, given by its commands and present values.
     package init(_ desk: SessionDesk) { self.desk = desk }
 
     /// Follows the values in force, and calls `wakes` when there is news. Must be called once.

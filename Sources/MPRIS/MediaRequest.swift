@@ -1,7 +1,7 @@
 import Desk
 import Stages
 
-/// A request of a client of the bus, for example of a media key or a slider of the desktop.
+/// A request of a client of the D-Bus, for example of a media key or a slider of the desktop.
 package enum MediaRequest: Sendable, Equatable {
     case quit
     case next
@@ -28,12 +28,12 @@ package enum MediaRequest: Sendable, Equatable {
     /// Name of the interruption that pauses the inputs of `run`, which has no file to pause.
     package static let interruption = "media-keys"
 
-    /// Returns the commands of the command table for a request, in order; empty if MPRIS prescribes that nothing
-    /// happens.
+    /// Returns the session's commands for a request, in order; empty if MPRIS prescribes that nothing happens.
     ///
     /// - Parameters:
     ///   - playing: what plays.
     ///   - seconds: position in the file.
+    /// - Throws: `Refusal` for a volume that is not finite, and for a loop status that the session does not have.
     package func commands(for playing: NowPlaying, at seconds: Double) throws(Refusal) -> [SessionCommand] {
         switch self {
         case .quit: return [.quit]

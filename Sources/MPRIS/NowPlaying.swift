@@ -30,7 +30,7 @@ package struct NowPlaying: Sendable, Equatable {
     /// Object path of a session that plays no file.
     static let stage = "/org/proscenium/stage"
 
-    /// Creates the state of a session without a stage.
+    /// Creates the state of a session that plays nothing.
     package init() {}
 
     /// Reads the values in force. `duration`: exact length of a preview's file, seconds.

@@ -8,8 +8,8 @@ import Signal
 /// measured every 20 ms of sound, and short-term loudness every 100 ms. Every 100 ms the histograms for integrated
 /// loudness and range also get a value. A window that is not yet full is filled with silence. A sample of magnitude
 /// `Samples.loudest` or more is a fault: it counts as silence, and maxima, integrated loudness and range omit the
-/// windows that contain it. Cost: about 2 ns per sample of a part that may contain a new true peak, less than 1 ns per
-/// other sample.
+/// windows that contain it. Cost: about 2 ns per sample in a stretch of 128 frames that may contain a new true peak,
+/// otherwise less than 1 ns.
 ///
 /// Must not be shared between threads.
 package final class LoudnessMeter {

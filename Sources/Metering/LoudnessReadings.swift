@@ -21,8 +21,8 @@ package struct LoudnessReadings: Codable, Hashable, Sendable {
     package var maximumShortTerm: Double?
     /// Duration measured, seconds.
     package var seconds: Double
-    /// Duration of the steps with a sample of +120 dBFS or more, seconds; nil if there are none. Maxima, integrated
-    /// loudness and range omit windows that contain such a step.
+    /// Duration of all steps of 20 ms with a sample of +120 dBFS or more, seconds; nil if there are none. Maxima,
+    /// integrated loudness and range omit windows that contain such a step.
     package var faultySeconds: Double?
 
     /// Creates readings without values.

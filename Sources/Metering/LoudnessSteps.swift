@@ -1,4 +1,5 @@
-/// Powers of the last three seconds of sound in steps of 20 ms, and which of these steps contain faults.
+/// Powers of the last three seconds of sound in steps of 20 ms, and the last step with a fault (a sample of
+/// `Samples.loudest` or more).
 struct LoudnessSteps {
     /// Numbers of steps: in the momentary window (400 ms), in the short-term window (3 s), and between two values for
     /// the histograms.

@@ -5,9 +5,9 @@ import Signal
 /// magnitude is kept.
 ///
 /// With fourfold oversampling a tone's peak lies up to an eighth of a sample from the nearest point. The reading is
-/// then too low by up to 0.17 dB for a tone at 0.25 of the sample rate, 0.33 dB at 0.35 and 0.44 dB at 0.4. (Above 48
-/// kHz the annex permits less oversampling. Tones at such fractions of the rate are inaudible there, but still clip.)
-/// Must not be shared between threads.
+/// then too low by up to 0.17 dB for a tone at 0.25 of the sample rate, 0.33 dB at 0.35 and 0.44 dB at 0.4. Above 48
+/// kHz the annex permits less oversampling. It is fourfold here too, because tones at such fractions of the rate are
+/// inaudible there, but still clip. Must not be shared between threads.
 struct PeakBetweenSamples: ~Copyable {
     private static let taps = 24
     /// Number of frames of a part, which is interpolated or skipped as a whole.

@@ -4,10 +4,10 @@ import Geometry
 import IMU
 
 extension CameraPath {
-    /// Reads the direction of a camera over the duration of a file. The text consists of rows of `seconds,degrees` or
-    /// `seconds,degrees,field`, with or without that header. It may also be the orientation file of a take of
-    /// `capture`, `t,w,x,y,z`, whose first direction is then the front. Empty lines and lines that begin with `#` are
-    /// skipped.
+    /// Reads the direction of a camera over time from a file. The text consists of rows of `seconds,degrees` or
+    /// `seconds,degrees,field`, with or without that header. It may also be the orientation file of a recording by
+    /// `capture`, `t,w,x,y,z`. The first direction in such a file is the front. Empty lines and lines that begin with
+    /// `#` are skipped.
     ///
     /// - Throws: an error, with the number of the line if a line is faulty.
     package init(contentsOf path: String) throws(MotionLogError) {
@@ -19,7 +19,7 @@ extension CameraPath {
         try self.init(text, source: path)
     }
 
-    /// Reads such rows from a text. `source`: name of the text in errors.
+    /// Reads rows as in `init(contentsOf:)` from a text. `source`: name of the text in errors.
     package init(_ text: String, source: String) throws(MotionLogError) {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .map { $0.trimmingCharacters(in: .whitespaces) }
@@ -73,9 +73,10 @@ extension CameraPath {
         return keys
     }
 
-    /// Returns the direction of the front over the duration of a take, relative to its first direction.
+    /// Returns the direction of the camera's front over time, relative to the first direction, from rows of
+    /// `t,w,x,y,z`.
     private static func turns(_ text: String, _ source: String) throws(MotionLogError) -> [Key] {
-        // A last line without a line end is incomplete, as in an interrupted take.
+        // A last line without a line end is incomplete, as after an interrupted recording, and is dropped.
         let whole =
             text.last?.isNewline == false ? text[..<(text.lastIndex(where: \.isNewline) ?? text.endIndex)] : text[...]
         let log: OrientationLog<Stage, Stage>

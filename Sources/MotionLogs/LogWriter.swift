@@ -3,7 +3,8 @@ import Signal
 import Synchronization
 import Takes
 
-/// Writes a text take on a separate thread, so that a stalled disk does not delay other threads.
+/// Writes a text take (a file that gets its final name on completion) on a separate thread, so that a stalled disk does
+/// not delay other threads.
 ///
 /// Appended text is written within about 20 ms. It may be used on any thread, with one call at a time.
 final class LogWriter: Sendable {
@@ -28,7 +29,7 @@ final class LogWriter: Sendable {
     /// Opens the take with its first lines, on the calling thread.
     ///
     /// - Parameter worker: writes the text; it is not started yet.
-    /// - Throws: as `TextTake`, and `noThread`.
+    /// - Throws: the errors of `TextTake`, or `noThread` if the thread cannot be started.
     init(
         path: String, beginning: String, replaces: Bool, worker: Worker = Worker(name: "motion log")
     ) throws(TakeError) {

@@ -1,17 +1,19 @@
 import IMU
 import Takes
 
-/// Error in reading or writing a motion log.
+/// Error in reading or writing a motion log or a file of poses, or in reading a camera's path.
 package enum MotionLogError: Error, Sendable {
     /// The file cannot be read.
     case unreadable(TrackerError)
-    /// The content of the file at a path is not a motion log.
+    /// The content of the file is not a motion log, or it is a motion log with a fault.
     case malformed(path: String, MotionRecordingError)
-    /// A file is not the path of a camera. The value states the file, the line and the fault.
+    /// The content of a file does not state a camera's heading over time (`CameraPath`). The value is the message: the
+    /// file, the fault, and the line if one line is faulty.
     case camera(String)
     /// The file cannot be created or extended.
     case take(TakeError)
-    /// The log is complete, but some poses were lost because they were not removed from the buffer in time.
+    /// The log has its final name, but some poses are missing in it: the renderer's buffer was full, because it was not
+    /// read in time.
     case incomplete(path: String, lostPoses: Int)
 }
 

@@ -14,13 +14,13 @@ package final class MotionRecorder {
     private let step: Int
     private var lastFrame = -1
     private var lost = 0
-    /// Names of the programmes, in order.
+    /// Names of the programmes, which are the inputs, in order.
     private let names: [String]
     /// Names of the virtual loudspeakers of all programmes, in order.
     private let loudspeakers: [String]
-    /// Changes after a stream start that has not been written yet.
+    /// Changes that are not written yet, because the first pose after their stream start has not arrived.
     private var waiting: [StageChange] = []
-    /// Expected rotations that are not written yet.
+    /// Expected rotations of the head that are not written yet.
     private var waitingTurns: [TurnRecord] = []
     /// Last written state of each input.
     private var written: [String: MotionRecording.InputState] = [:]

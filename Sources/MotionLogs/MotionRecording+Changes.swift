@@ -12,7 +12,8 @@ extension MotionRecording {
         /// New state.
         package var state: State
 
-        /// State of one part of the stage.
+        /// State of one part of the stage, which consists of the virtual loudspeakers, their inputs and their
+        /// processing.
         package enum State: Hashable, Sendable {
             /// State of an input, with its name.
             case input(String, InputState)
@@ -30,8 +31,8 @@ extension MotionRecording {
 
     /// State of an input. Its numbers are read back exactly.
     ///
-    /// It contains the linear values of the audio thread, not the values of the table of parameters: these are rounded,
-    /// and would not give the same samples. A test finds a control of `ProgrammeControls` that is missing here.
+    /// It contains the linear values of the audio thread. The values in the table of parameters are rounded, and would
+    /// not give the same samples. A test fails if a control of `ProgrammeControls` is missing here.
     package struct InputState: Hashable, Sendable, Codable {
         /// Linear gain, and linear gain during interruptions.
         package var level: Double, duck: Double
@@ -74,8 +75,8 @@ extension MotionRecording {
         package var heading: Double, field: Double
     }
 
-    /// Returns the changes for a stage that replays them, by the names of its programmes. The rendition is not
-    /// replayed, because a file has only one.
+    /// Returns the changes for a renderer that replays them. The inputs are matched to the programmes by name. The
+    /// rendition is not replayed, because a file has only one.
     package func automation(for programmes: [ProgrammeRenderer]) -> [StageChange] {
         guard let first = programmes.first else { return [] }
         let sources = programmes.flatMap { $0.programme.layout.loudspeakers.map(\.symbol) }

@@ -14,7 +14,7 @@ package struct MotionRecording: Hashable, Sendable {
         package var version = 1
         /// Sample rate, Hz. Frames of poses are counted at this rate.
         package var sampleRate: Double
-        /// Frames per slice.
+        /// Frames per slice, the block in which the renderer works.
         package var slice: Int
         /// Frames per JACK period when the session began.
         package var period: Int
@@ -41,7 +41,7 @@ package struct MotionRecording: Hashable, Sendable {
         }
     }
 
-    /// Pose of the filters at a frame.
+    /// Pose of the head for which the filters apply at a frame.
     package struct Pose: Hashable, Sendable {
         /// Frame relative to stream time 0.
         package var frame: Int

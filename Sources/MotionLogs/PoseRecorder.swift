@@ -14,7 +14,7 @@ package final class PoseRecorder {
     private let sampleRate: SampleRate
     private var lastFrame = -1
 
-    /// Opens the take. `replaces`: whether an existing file of that name is replaced on completion.
+    /// Opens a temporary file. `replaces`: whether an existing file of that name is replaced on completion.
     package init(path: String, sampleRate: SampleRate, replaces: Bool = false) throws(MotionLogError) {
         self.sampleRate = sampleRate
         do throws(TakeError) { file = try LogWriter(path: path, beginning: Self.header, replaces: replaces) } catch {

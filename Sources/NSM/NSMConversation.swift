@@ -23,7 +23,7 @@ struct NSMConversation: Sendable {
         case open(NSMPlace)
         /// Save the session, then call `finish`.
         case save
-        /// Tell the keeper that all clients of the manager's session are open.
+        /// Inform the `SessionKeeper` that all clients of the manager's session are open.
         case sessionIsLoaded
     }
 
@@ -90,7 +90,7 @@ struct NSMConversation: Sendable {
         }
     }
 
-    /// Records whether there are unsaved changes.
+    /// Records whether there are unsaved changes, and reports this to the manager if the manager does not know it yet.
     mutating func note(isDirty: Bool) -> [Act] {
         if underWay != nil { changedMeanwhile = isDirty }
         self.isDirty = isDirty
@@ -104,8 +104,8 @@ struct NSMConversation: Sendable {
         return [.send(OSCMessage("/nsm/client/progress", [.float(Float(toldProgress))]))]
     }
 
-    /// Has the manager display a text. Returns no action without a manager. `priority`: 0…3, where 3 is the most
-    /// important.
+    /// Requests the manager to display a text. Returns no action without a manager. `priority`: 0…3, where 3 is the
+    /// most important.
     func tell(_ text: String, priority: Int) -> [Act] {
         guard standing == .managed else { return [] }
         return [.send(OSCMessage("/nsm/client/message", [.int32(Int32(min(3, max(0, priority)))), .string(text)]))]

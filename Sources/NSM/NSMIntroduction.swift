@@ -4,8 +4,8 @@ import OSC
 package struct NSMIntroduction: Sendable {
     /// OSC address of the announcement.
     static let address = "/nsm/server/announce"
-    /// Capabilities of this client. The client reports unsaved changes, changes to another session without a restart,
-    /// and sends texts and progress. It has no window, and therefore no `optional-gui`.
+    /// Capabilities of this client. The client reports unsaved changes, can open another session without a restart, and
+    /// sends texts and progress. It has no window, and therefore no `optional-gui`.
     static let capabilities = ":dirty:switch:message:progress:"
     /// Version of the protocol.
     static let version: (major: Int32, minor: Int32) = (1, 1)

@@ -132,8 +132,8 @@ package actor NSMLink {
     /// call. Calls take effect in order. May be called on any thread.
     package nonisolated func note(isDirty: Bool) { post.yield(.dirty(isDirty)) }
 
-    /// Has the manager display a text to the user. `priority`: 0…3, where 3 is the most important. May be called on any
-    /// thread.
+    /// Requests the manager to display a text to the user. `priority`: 0…3, where 3 is the most important. May be
+    /// called on any thread.
     package nonisolated func tell(_ text: String, priority: Int = 0) { post.yield(.text(text, priority)) }
 
     /// Closes the link at the end of the program. Requests in progress get no reply any more.

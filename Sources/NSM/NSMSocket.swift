@@ -5,7 +5,7 @@ import Signal
 import Synchronization
 
 /// UDP socket of a session manager's client. It sends all messages from one port, by which managers identify clients. A
-/// separate thread reads; sending never blocks.
+/// separate thread receives messages; sending never blocks.
 ///
 /// Only datagrams from the manager's host are accepted: from its address, and for a manager on this machine's loopback
 /// also from the address of this socket.
@@ -25,7 +25,7 @@ final class NSMSocket: Sendable {
         /// The manager cannot be reached, or no descriptor is free. The value is the system's error number, `ENOENT`
         /// for an unknown host.
         case unreachable(errno: Int32)
-        /// The system provides no thread that reads.
+        /// The system provides no thread for receiving.
         case noThread(WorkerError)
     }
 

@@ -23,8 +23,8 @@ package protocol SessionKeeper: Sendable {
 
 /// Place and name of a session.
 package struct NSMPlace: Sendable, Equatable {
-    /// Path of the session's folder, or, with a suffix, of the session's file. It need not exist yet. The session has
-    /// no other files, and no name below the path contains `clientID`.
+    /// Path of the session. The program may create a folder at this path, or a file at this path with a suffix; neither
+    /// need exist yet. The session must have no other files, and no file name in the folder may contain `clientID`.
     package let path: String
     /// Name of the manager's session, for the user.
     package let displayName: String

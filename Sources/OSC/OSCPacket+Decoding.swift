@@ -8,8 +8,8 @@ extension OSCPacket {
         self = try OSCPacket(bytes[...], depth: 0)
     }
 
-    /// Returns the address of a message that cannot be decoded, for a reply; nil if the bytes do not begin with a valid
-    /// address.
+    /// Returns the address of a message, even if the rest cannot be decoded, so that the sender can get a reply. Nil if
+    /// the bytes do not begin with a valid address.
     package static func address(of bytes: [UInt8]) -> String? {
         guard bytes.first == UInt8(ascii: "/") else { return nil }
         var reader = Reader(bytes: bytes[...])

@@ -145,7 +145,7 @@ package struct BakeSettings: Sendable {
         self.excerpt = excerpt
     }
 
-    /// Returns metadata with the user's settings in place of theirs.
+    /// Returns the metadata `known` with the user's settings in place of its own.
     package func metadata(over known: ProgrammeMetadata) -> ProgrammeMetadata {
         var metadata = known
         metadata.dialnorm = dynamics.dialnorm ?? known.dialnorm

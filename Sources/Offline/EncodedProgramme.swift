@@ -42,7 +42,7 @@ final class EncodedProgramme: ProgrammeFrames {
         blocks.rewind(latency: encoder.latency)
     }
 
-    /// Encodes the next block; silence follows the end.
+    /// Encodes the next block. After the end of the source, silence is encoded.
     private func make(_ pair: borrowing PlanarBlock) throws(SoundFileError) -> Int {
         let length = MatrixEncoder.longest
         let count = try source.read(into: row, frames: length)

@@ -23,7 +23,7 @@ package struct Excerpt: Sendable, Hashable {
     /// Whether the section is the whole programme.
     package var isWhole: Bool { self == Excerpt() }
 
-    /// Returns the section's frames without the tail of a render, each time rounded to the nearest frame.
+    /// Returns the frames of the section, without the tail of a render. Both times are rounded to the nearest frame.
     ///
     /// - Throws: an input error if the file ends before the section does; a usage error for an empty section.
     func frames(of reader: SoundFileReader) throws(SessionError) -> Range<Int> {

@@ -11,7 +11,7 @@ package struct InputProgramme {
     package let reader: SoundFileReader
     /// Layout, in the order of the reader's channels.
     package let layout: Layout
-    /// File channels that the reader reads, in their order, from 0; nil: all in file order.
+    /// File channels that the reader reads, counted from 0, in the order of reading; nil: all in file order.
     package let channels: [Int]?
     /// Content of the metadata file beside the sound file; nil without one.
     package let metadata: ProgrammeMetadata?
@@ -51,12 +51,12 @@ package struct InputProgramme {
             reader.shaping = try Self.steadying(path, mode, found.layout, reader)
             remarks.append("\(path): held to the \(mode.rawValue) by \(CaptureNames.orientation(path))")
         }
-        // The rate is converted last, because a take is stabilised at its own rate.
+        // The rate is converted last, because a recorded field is stabilised at its own rate.
         try reading.convert(reader)
         channelRemarks = remarks
     }
 
-    /// Returns the stabilisation of a take's field by the orientation file beside the take.
+    /// Returns the stabilisation of a recorded field by the orientation file beside the recording.
     private static func steadying(
         _ path: String, _ mode: SteadyMode, _ layout: Layout, _ reader: SoundFileReader
     ) throws(SessionError) -> SteadiedField {

@@ -45,7 +45,7 @@ final class InsertedProgramme: ProgrammeFrames {
         blocks.rewind(latency: chains.latency)
     }
 
-    /// Processes the next slice; silence follows the end.
+    /// Processes the next slice. After the end of the source, silence is processed.
     private func make(_ row: borrowing PlanarBlock) throws(SoundFileError) -> Int {
         let count = try source.read(into: row, frames: slice)
         for channel in 0..<channelCount {

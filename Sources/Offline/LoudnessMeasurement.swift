@@ -108,7 +108,7 @@ extension ProgrammeMetadata {
         return new.path
     }
 
-    /// Writes the metadata file beside a sound file, complete except for its name.
+    /// Writes the metadata of a sound file into a file that gets its name later (`UnnamedFile`).
     func unnamed(beside file: String, replacing replacement: Replacement) throws(SessionError) -> UnnamedFile {
         let path = Self.path(besideFile: file)
         do throws(TakeError) {

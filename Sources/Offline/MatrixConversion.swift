@@ -33,7 +33,7 @@ struct MatrixConversion {
     ///   - writer: receives the output; nil: only the summary is computed.
     ///   - section: frames that are written and summarised; nil: all.
     ///   - completes: whether the output file is completed and receives its name.
-    ///   - hears: receives every block of the output and its frames in the section.
+    ///   - hears: receives every block of the output, and the range of the block's frames that are in the section.
     ///   - progress: receives the share done; returns false to cancel.
     /// - Throws: errors of reading and writing, `cancelled`; the output is then discarded.
     package func run(

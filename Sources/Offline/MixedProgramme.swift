@@ -4,8 +4,8 @@ import Signal
 import Soundstage
 import Stages
 
-/// A new mix of a sound field from its speech and ambience, or these stems; time-aligned with the source and of the
-/// same length.
+/// A new mix of a sound field, made from the field's speech and ambience; or the speech and the ambience themselves
+/// (stems). It is time-aligned with the source and of the same length.
 final class MixedProgramme: ProgrammeFrames {
     /// Kinds of output.
     enum Product {
@@ -73,7 +73,7 @@ final class MixedProgramme: ProgrammeFrames {
             + "brought forward; are the channels in another order (--order)?"
     }
 
-    /// Produces the next block; silence follows the end.
+    /// Produces the next block. After the end of the source, silence is mixed.
     private func make(_ block: borrowing PlanarBlock) throws(SoundFileError) -> Int {
         let length = ProgrammeSlice.longest
         let count = try source.read(into: incoming, frames: length)

@@ -8,8 +8,8 @@ import Stages
 import Takes
 
 extension OfflineSession {
-    /// Runs `bake`: writes the unchanged channels, a stereo fold-down, and the mix parameters of both; on the calling
-    /// thread.
+    /// Runs `bake`: writes the programme's channels (after the Audio Mix, if one is requested), a stereo fold-down
+    /// unless the programme is stereo, and the mix parameters of both; on the calling thread.
     ///
     /// The file is read several times: to measure, then to write. All files appear when all are complete.
     ///
@@ -150,7 +150,7 @@ extension OfflineSession {
         }
     }
 
-    /// Returns the layout in the output's order; fields as AmbiX.
+    /// Returns the layout with its channels in the output's order. A sound field becomes AmbiX of the same order.
     private static func bakedLayout(_ layout: Layout, _ settings: BakeSettings) throws(SessionError) -> Layout {
         guard let field = layout.ambisonics else { return settings.written.ordered(layout, in: settings.output) }
         do throws(SoundstageError) { return Layout(try AmbisonicFormat(order: field.order)) } catch {
@@ -176,8 +176,8 @@ extension OfflineSession {
         return known
     }
 
-    /// Measures a section. With `clips`, samples are limited to full scale, as in an integer format. With `goesOn`,
-    /// `wholePeak` is the true peak of the whole programme, because a fold-down has one gain for all sections.
+    /// Measures a section. With `clips`, samples are limited to full scale, as in an integer format. `wholePeak` is the
+    /// section's true peak; with `goesOn` that of the whole programme, from which a fold-down's gain is computed.
     private static func measure(
         _ programme: any ProgrammeFrames, _ matrix: ChannelMatrix, _ section: Range<Int>, _ sampleRate: SampleRate,
         weights: [Float], clips: Bool = false, goesOn: Bool = false, _ progress: (Double) -> Bool
@@ -223,7 +223,7 @@ extension OfflineSession {
         }
     }
 
-    /// Completes a file except for its name; returns its reader.
+    /// Completes a file, which gets its name later; returns its reader.
     private static func complete(
         _ writer: SoundFileWriter, _ written: OutputChoice, _ sampleRate: SampleRate
     ) throws(SessionError) -> SoundFileReader {

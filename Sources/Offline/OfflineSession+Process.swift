@@ -112,7 +112,8 @@ extension OfflineSession {
         }
     }
 
-    /// Returns a layout of the output; a sound field in the convention of the settings, or of the output's format.
+    /// Returns the layout of this name for the output. A sound field has the convention of the settings, or else that
+    /// of the output's format.
     private static func layout(of name: String, _ settings: ProcessSettings) throws(SessionError) -> Layout {
         var aim = settings.stage
         let isBFormat = settings.written.isBFormat(settings.output)
@@ -133,7 +134,7 @@ extension OfflineSession {
         return try HeadphonesInUse(settings.stage.headphones, sampleRate: sampleRate, by: settings.stage.reader)
     }
 
-    /// Returns the programme upmixed to a stage; nil if no upmix is requested.
+    /// Returns the programme upmixed to more loudspeakers; nil if no upmix is requested.
     private static func upmix(
         _ programme: InputProgramme, _ settings: ProcessSettings
     ) throws(SessionError) -> UpmixedProgramme? {

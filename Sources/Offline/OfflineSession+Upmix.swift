@@ -7,8 +7,8 @@ import Stages
 import Takes
 
 extension OfflineSession {
-    /// Runs `upmix`: converts a stereo or mono file to one for a stage, time-aligned and of the same length; on the
-    /// calling thread.
+    /// Runs `upmix`: converts a stereo or mono file to a file for more loudspeakers, time-aligned and of the same
+    /// length; on the calling thread.
     ///
     /// - Parameter progress: receives the share done; returns false to cancel.
     /// - Throws: `SessionError`; no output file is then created or changed.

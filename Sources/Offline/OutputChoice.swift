@@ -48,8 +48,8 @@ package struct OutputChoice: Sendable {
     /// Returns which of a command's outputs may replace files, before its work begins.
     ///
     /// - Parameters:
-    ///   - inputs: files that are read, which no output may be.
-    ///   - mayStream: whether one output may be `-`, standard output, unless that is a terminal.
+    ///   - inputs: files that are read. No output may be one of them.
+    ///   - mayStream: whether one output may be `-` (standard output, which must not be a terminal).
     /// - Throws: `SessionError` for `-` that is not permitted, for an output that is an input, and for an existing file
     ///   that may not be replaced.
     package func settle(
@@ -130,8 +130,8 @@ package struct OutputChoice: Sendable {
     /// Returns whether a file of this name becomes B-format.
     package func isBFormat(_ path: String) -> Bool { (format ?? SoundFileFormat(path: path)) == .amb }
 
-    /// Throws unless B-format can hold a layout's channels: a sound field of order 1 to 3 in Furse-Malham's order and
-    /// scale.
+    /// Throws unless a layout can be stored in B-format: it must be a sound field of order 1 to 3 in Furse-Malham's
+    /// order and scale.
     private func refuseOther(than layout: Layout?, in path: String) throws(SessionError) {
         let plain =
             format == nil
@@ -156,8 +156,8 @@ package struct OutputChoice: Sendable {
         }
     }
 
-    /// Returns the change with which a format can hold the sound: its own sample format, or a rate that it has; nil if
-    /// there is no such change.
+    /// Returns the change of the options after which a format can store the sound: the sample format is left to the
+    /// file format, or a sample rate is given that the format has. Nil if there is no such change.
     private func remedy(for format: SoundFileFormat?) -> Remedy? {
         if bits != nil { return Remedy("--bits", nil) }
         return switch format {

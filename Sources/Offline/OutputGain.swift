@@ -7,10 +7,10 @@ import Signal
 import Soundstage
 import Stages
 
-/// Gain of a whole output, dB: as given, lowered so that the peak is at full scale, or set so that the output has a
-/// requested loudness.
+/// Gain of a whole output, dB: as given, or lowered so that no sample exceeds full scale, or set so that the output has
+/// a requested loudness.
 struct OutputGain {
-    /// Greatest true peak of an output whose level a command sets, dBTP, by EBU R 128.
+    /// Greatest true peak of an output after a command has set its level, dBTP, by EBU R 128.
     static let ceiling = -1.0
 
     /// Gain, dB.

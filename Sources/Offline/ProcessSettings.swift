@@ -29,7 +29,7 @@ package struct ProcessSettings: Sendable {
     /// Loudness to which the gain brings the output, as far as its true peak permits; nil or `off`: the gain is not
     /// changed.
     package var loudness: LoudnessTarget?
-    /// Upmix of stereo or mono to a stage before the conversion; none without a mode.
+    /// Upmix of stereo or mono to more loudspeakers before the conversion; none without a mode.
     package var upmix: UpmixChoices
     /// Folder for the stems of an Audio Mix; nil: no stems.
     package var stems: String?

@@ -7,7 +7,7 @@ import Stages
 struct ProgrammeChannels {
     /// Layout, in the order of the channels read.
     package let layout: Layout
-    /// File channels that are read, in their order, from 0; nil: all in file order.
+    /// File channels that are read, counted from 0, in the order of reading; nil: all in file order.
     package let selection: [Int]?
     /// Remarks on the interpretation, a line each.
     package let remarks: [String]
@@ -20,7 +20,7 @@ struct ProgrammeChannels {
     ///
     /// - Parameter order: channel order if the file does not define one; nil: that of a layout file, otherwise as in
     ///   WAVE.
-    /// - Throws: an input error for definitions that are not supported, without a named layout; the errors of
+    /// - Throws: an input error for definitions that are not supported, if no layout is named; the errors of
     ///   `Layout.forFile`; an input error for a named layout with another number of channels.
     package init(of reader: SoundFileReader, _ stage: StageSettings, order: ChannelOrder?) throws(SessionError) {
         var named: Layout?
@@ -72,8 +72,9 @@ struct ProgrammeChannels {
         return format
     }
 
-    /// Returns the error for B-format whose channels are no whole field. A field without height or of mixed order can
-    /// be filled up with silence; for other counts the header is wrong, and the remedy is a layout of that count.
+    /// Returns the error for B-format whose channels are no whole field. The remedy for a field without height or of
+    /// mixed order is to fill it up with silence. For other counts the header is wrong, and the remedy is a layout of
+    /// that count.
     private static func refusal(ofBFormat path: String, channels: Int) -> SessionError {
         if let places = BFormat.places(ofMixed: channels) {
             let whole = SoundFileError.stem(of: path) + ".whole.wav"
@@ -180,7 +181,7 @@ struct ProgrammeChannels {
         do throws(SoundstageError) { return try named.arranged(as: positions) } catch { throw SessionError(error) }
     }
 
-    /// Returns the reader of these channels: `whole`, which reads all of them, or a new one.
+    /// Returns a reader of these channels: `whole` if all channels are read in file order, otherwise a new one.
     package func reader(of whole: SoundFileReader) throws(SessionError) -> SoundFileReader {
         guard let selection else { return whole }
         do throws(SoundFileError) {

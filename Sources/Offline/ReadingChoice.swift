@@ -6,7 +6,8 @@ import Signal
 package struct ReadingChoice: Sendable, Hashable {
     /// Description of a file without a header; nil for files with one.
     package var raw: RawSound?
-    /// Rate of the output, to which the file is converted before all processing but stabilisation; nil: the file's.
+    /// Rate of the output. The file is converted to it before all processing except stabilisation. Nil: the file's
+    /// rate.
     package var rate: SampleRate?
 
     /// Creates choices; by default a file is read unchanged.

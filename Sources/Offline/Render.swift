@@ -18,7 +18,7 @@ package struct RenderReport: Codable, Sendable {
     package let ambisonics: String?
     /// Name, path and licence of the HRTF set.
     package let hrtf: String, hrtfPath: String, hrtfLicence: String
-    /// Report of the room, one fact a line; empty if the stage is dry.
+    /// Report of the room, one fact a line; empty without a room.
     package let room: [String]
     /// Report of the headphones' equalisation, one fact a line; empty without one.
     package let headphones: [String]
@@ -46,7 +46,8 @@ package struct RenderReport: Codable, Sendable {
     package let remarks: [String]
     /// Remarks about the motion log, one fact a line; empty without one.
     package var motion: [String]
-    /// Level and place that metadata or the user set, one fact a line.
+    /// The programme's dynamics and level, and its direction, width and content if its metadata set them; one fact a
+    /// line.
     package var levels: [String] = []
     /// Loudness of the programme as delivered.
     package var loudness = LoudnessReadings()
@@ -166,8 +167,8 @@ package struct RenderSettings: Sendable {
 }
 
 extension MotionRecording {
-    /// Returns remarks on the log: its length, and differences of the rendering from the session that change the
-    /// samples.
+    /// Returns remarks on the log: its length, and each difference between the render and the logged session that
+    /// changes the samples.
     package func remarks(
         _ settings: RenderSettings, sampleRate: SampleRate, layout: String, hrtf: String, room: String, upmix: String,
         headphones: String, plugins: Set<String>
@@ -184,7 +185,7 @@ extension MotionRecording {
         if let recorded = it.room { compare("room", recorded, room) }
         if let recorded = it.upmix { compare("upmix", recorded, upmix) }
         if let recorded = it.headphones { compare("headphone equalisation", recorded, headphones) }
-        // Periods of whole slices give the same samples at any length.
+        // Periods that are multiples of the slice give the same samples, whatever their length.
         if let block = settings.block, block % it.slice != 0 || it.period % it.slice != 0 {
             compare("block", "\(it.period)", "\(block)")
         }

@@ -39,7 +39,7 @@ package struct SoundDescription: Codable, Sendable {
     package let frames: Int, seconds: Double
     /// Channels of the file, in its order.
     package let channels: [Channel]
-    /// Layout as the commands take it; nil if it is unknown.
+    /// Layout by which the commands interpret the file; nil if it is unknown.
     package let layout: String?
     /// Convention of channel order and scale (`sn3d`, `n3d`, `fuma`); nil for loudspeakers or an unknown layout.
     package let ambisonics: String?
@@ -55,7 +55,7 @@ package struct SoundDescription: Codable, Sendable {
     package let adm: [String]
     /// The metadata file beside the sound file; nil without one.
     package let sidecar: Sidecar?
-    /// Path of a take's orientation file; nil without one.
+    /// Path of the orientation file beside a recorded sound field; nil without one.
     package let orientation: String?
     /// How each command uses the file, with a command line.
     package let uses: [UseOfSound]

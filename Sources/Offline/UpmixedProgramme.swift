@@ -4,9 +4,9 @@ import Signal
 import Soundstage
 import Stages
 
-/// A stereo or mono file upmixed to a stage, time-aligned with the file and of the same length.
+/// A stereo or mono file upmixed to more loudspeakers, time-aligned with the file and of the same length.
 final class UpmixedProgramme: ProgrammeFrames {
-    /// Layout of the upmix, whose channels `read` returns.
+    /// Layout of the upmix. `read` returns the channels of this layout.
     let layout: Layout
     let frameCount: Int
     var position: Int { blocks.position }
@@ -31,8 +31,10 @@ final class UpmixedProgramme: ProgrammeFrames {
     ///
     /// - Parameters:
     ///   - decorrelates: false leaves out the decorrelators, see `StereoUpmixer`.
-    ///   - isOption: whether the upmix was requested by the option `--upmix`, which the remedy then removes.
-    /// - Throws: an input error for a file of more than two channels, a usage error for a layout that is no stage.
+    ///   - isOption: whether the upmix was requested by the option `--upmix`. The error for a file of more than two
+    ///     channels then proposes to remove the option.
+    /// - Throws: an input error for a file of more than two channels, a usage error for a layout without front pair,
+    ///   centre or surrounds.
     init(
         _ reader: SoundFileReader, into layout: Layout, _ upmix: UpmixChoices, decorrelates: Bool = true,
         isOption: Bool = false

@@ -2,7 +2,7 @@ import AudioIO
 import Loading
 import Soundstage
 
-/// Result of each offline command with a file, with a command line that works.
+/// Result of each offline command for a sound file, and a command line that works.
 struct UsesOfSound {
     private let path: String
     private let layout: Layout
@@ -66,7 +66,7 @@ struct UsesOfSound {
         return "\(stem).\(mark).wav"
     }
 
-    /// Returns the uses of a file that no command takes as it is.
+    /// Returns the results for a file that every command refuses as it is.
     static func refused(_ path: String, _ error: SessionError, _ channelCount: Int) -> [UseOfSound] {
         let lines = [
             ("render", [path, output(path, "ears")]), ("process", [path, output(path, "stereo"), "--to", "stereo"]),

@@ -16,7 +16,7 @@ import Trackers
 /// The player's first frame is at the session's stream time 0. Without seeks, pauses and head movements, the output
 /// therefore equals that of `render` for the file, sample by sample.
 package actor PreviewSession {
-    /// The act that plays.
+    /// The act that plays: successive files with one stage.
     private struct Playing {
         var act: Int
         var live: LiveSession
@@ -33,13 +33,13 @@ package actor PreviewSession {
     /// Pause by the user, and pause while the outputs are muted.
     private var holds = (byUser: false, whileMuted: false)
     private var isEnding = false
-    /// Number of names that recordings have used or omitted. Each stage records into a file of its own.
+    /// Number of file names that recordings have used or skipped. Each stage records into a file of its own.
     private var take = 0
     /// File, and position in seconds, at which the next act begins; nil while this act goes on.
     private var next: (file: Int, seconds: Double)?
     /// State that the last act left to the next: set values, plugins and trackers.
     private var former: FormerSession?
-    /// Counts of completed acts.
+    /// Numbers of faults in completed acts.
     private var before = (underruns: 0, missed: 0, nonFinite: 0, skipped: 0)
 
     /// Checks the files; nothing plays yet. Each act's session uses `environment`.
@@ -112,7 +112,7 @@ package actor PreviewSession {
         // A seek does not change the stage's stream time. Therefore `watch` turns the camera by the file's time.
         wanted.stage.programmes.camera = nil
         wanted.record = nextTake()
-        // A take that was started by a command replaces no file.
+        // A recording that was started by a command replaces no file.
         if former?.take.isByCommand == true { wanted.replacement = .nothing }
         wanted.start = .onRequest
         let live = try await LiveSession(wanted, in: environment, after: former, followsRate: false)
@@ -217,7 +217,7 @@ package actor PreviewSession {
     /// Carries out a command: here if it is about the files, otherwise in the session that plays them.
     ///
     /// - Parameter live: session that the control interface addresses. If this session does not play, only `quit` is
-    ///   carried out; the reply to any other command has the phase.
+    ///   carried out. The reply to any other command states the phase.
     package func perform(_ command: SessionCommand, in live: LiveSession?) async -> SessionReply {
         if case .quit = command {
             quit()
@@ -267,7 +267,7 @@ package actor PreviewSession {
         case .pause(let wanted):
             holds.byUser = wanted ?? !(holds.byUser || holds.whileMuted)
             if !holds.byUser {
-                // A resume by the user also ends the pause and the muting after a lost route.
+                // A resume by the user also ends the pause and the muting after a lost connection.
                 holds.whileMuted = false
                 _ = await live.perform(.playback(.resume))
             }
@@ -294,7 +294,7 @@ package actor PreviewSession {
         return free
     }
 
-    /// Returns `ears.wav`, then `ears-2.wav`, `ears-3.wav` and so on. Later names omit files that must not be replaced.
+    /// Returns `ears.wav`, then `ears-2.wav`, `ears-3.wav` and so on. Skips names of files that must not be replaced.
     private func nextTake(_ path: String) -> String {
         defer { take += 1 }
         guard take > 0 else { return path }

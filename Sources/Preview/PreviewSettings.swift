@@ -128,7 +128,7 @@ struct PreviewList {
         }
     }
 
-    /// Returns whether an act plays without the requested upmix. It does if it is neither mono nor stereo, while
+    /// Returns whether an act plays without the requested upmix. This is so if the act is neither mono nor stereo, but
     /// another act is. If no act is mono or stereo, this returns false, and the stage is refused with an error.
     func sparesUpmix(_ act: Int, _ upmix: UpmixChoices) -> Bool {
         func isPlain(_ act: Act) -> Bool { act.layout.ambisonics == nil && act.layout.channelCount <= 2 }

@@ -6,12 +6,14 @@ import Signal
 import Soundstage
 import Stages
 
-/// Measures the load that this machine can render in time, with the stages of a session.
+/// Measures which stages (layouts of virtual loudspeakers) and rooms this machine renders in time, as a session renders
+/// them.
 package enum CapacityProbe {
     /// Runs all measurements. Takes about `seconds`, after a second or two of preparation.
     ///
     /// - Parameters:
-    ///   - stage: layout (7.1.4 if nil), HRTF set and the other settings of the sound; the slice is ignored.
+    ///   - stage: layout (7.1.4 if nil), HRTF set and the other settings of the sound. Its slice is ignored, because
+    ///     several slices are measured.
     ///   - progress: receives the fraction done, often, on another thread. If it returns false, the measurement ends
     ///     with an error.
     package static func measure(

@@ -11,13 +11,14 @@ import Signal
 import Stages
 import Trackers
 
-/// Measures the motion-to-sound latency: runs a stage on the JACK server, plays periodic noise, turns the head by UDP
-/// packets, and finds the onset of each turn in the recorded samples.
+/// Measures the motion-to-sound latency: runs a session on the JACK server, plays periodic noise into it, turns the
+/// simulated head by UDP packets, and finds the onset of each turn in the recorded samples.
 package enum LatencyProbe {
-    /// Runs the measurement in real time: half a second for each step, and some seconds more.
+    /// Runs the measurement in real time: half a second for each step, which is a turn of the head, and some seconds
+    /// more.
     ///
     /// - Parameters:
-    ///   - slice: frames per slice.
+    ///   - slice: frames per slice, the block in which the renderer works.
     ///   - connectOut: ports to which the outputs are connected; their latency, at least one period, is included. If it
     ///     is nil, the outputs are not connected, and one period counts as their latency.
     ///   - progress: receives the fraction done. If it returns false, the measurement ends with an error.
@@ -111,8 +112,8 @@ package enum LatencyProbe {
         } catch {
             throw SessionError(error)
         }
-        // The tracker's lead is one period more than the ports' latency: the time until the coming period's sound
-        // starts.
+        // The playback lead of head tracking is the latency of the ports plus one period, the time until the sound of
+        // the coming period starts.
         let period = Double(status.period) / status.sampleRate
         let playback = motion.lastPlaybackLead.map { $0 - period } ?? period
         let arrivals = motion.headArrivals
@@ -162,7 +163,7 @@ package enum LatencyProbe {
 }
 
 extension JACKPlayer {
-    /// Returns a player of a file, connected to the JACK client of a stage.
+    /// Returns a player of a file, connected to the JACK client of a session.
     fileprivate static func probing(_ path: String, into client: String) throws(SessionError) -> JACKPlayer {
         do {
             let player = try JACKPlayer(path: path, name: "proscenium-latency-signal")

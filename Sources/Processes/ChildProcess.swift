@@ -42,7 +42,8 @@ package final class ChildProcess: Sendable {
     /// Length of the longest accepted line, bytes. A child that writes a longer one is killed.
     private static let longestLine = 1 << 26
     private let hearing = Mutex(Hearing())
-    /// Whether `say` gave up in the middle of a line. The child would read another line as the rest of that line.
+    /// Whether `say` gave up in the middle of a line. No line is sent afterwards, because the child would read it as
+    /// the rest of that line.
     private let isCutShort = Atomic(false)
 
     /// Output that was read but not returned yet, and the end of the child.

@@ -58,7 +58,7 @@ package struct ParentLine: Sendable {
                 _exit(1)
             }
         } catch {
-            // A child that cannot read from its parent would not end with it.
+            // A child that cannot read from its parent would not notice the parent's end, so it ends now.
             try? FileHandle.standardError.write(contentsOf: Data("\(error)\n".utf8))
             _exit(1)
         }

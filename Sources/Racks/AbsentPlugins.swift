@@ -1,7 +1,7 @@
 import Foundation
 
-/// Plugins that are not available on this machine or stage. Their requests and states are kept for another machine or
-/// stage on which they are available.
+/// Plugins that are not available, for example because this machine lacks the plugin, or because the stage (the
+/// rendered programmes) lacks its place. Their requests and states are kept for another machine or stage.
 package struct AbsentPlugins: Sendable {
     /// Requests of the plugins. Their states are stored in a temporary folder.
     package private(set) var requests: [PluginRequest] = []

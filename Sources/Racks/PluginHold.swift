@@ -3,7 +3,7 @@ import Synchronization
 
 /// Owner of the instances of an insert. When the last chain releases the owner, the instances are closed.
 ///
-/// The last chain may belong to a stage of the audio thread, which outlives its session if the server hangs.
+/// If the server hangs, the audio thread may keep the last chain even after the end of the session.
 package final class PluginHold: Sendable {
     private let name: String
     private let instances: [any PluginInstance]

@@ -24,7 +24,7 @@ package final class PluginInsert: Sendable {
     private let turn = Mutex(())
     /// Part of the insert that the audio thread runs.
     package let member: InsertMember
-    /// Changing state, under a lock for the same reason as `turn`.
+    /// Values that change, under a lock because several threads use them.
     private let now: Mutex<Now>
     /// Last preset that was loaded, and the properties that were set after it.
     private let said: Mutex<Said>

@@ -3,7 +3,7 @@ import Loading
 import Rendering
 import Soundstage
 
-/// Place for plugins on a stage.
+/// Place in the signal path at which a chain of plugins can be inserted.
 ///
 /// | name | place |
 /// |---|---|

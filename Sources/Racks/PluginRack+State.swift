@@ -9,8 +9,8 @@ import Synchronization
 extension PluginRack {
     /// Saves all chains. The folder appears complete; if it cannot be written, the former folder stays.
     ///
-    /// If a plugin cannot save its state, its last saved state is kept, and the error is thrown after all other plugins
-    /// are saved. An absent plugin with the name of another plugin is saved under a new name.
+    /// If a plugin cannot save its state, its state in the former folder is kept, and the error is thrown after all
+    /// other plugins are saved. An absent plugin with the name of another plugin is saved under a new name.
     package func save(to folder: String) throws(SessionError) {
         if let failure = try write(to: folder).first { throw SessionError(failure.error) }
     }
@@ -82,7 +82,7 @@ extension PluginRack {
         return (2...999).lazy.map { "\(base)-\($0)" }.first { !taken.contains($0) } ?? name
     }
 
-    /// Returns the present chains with all states, for use while a stage is rebuilt.
+    /// Returns the present chains with all states, so that they can be made again after the stage has been rebuilt.
     package func memory() -> Memory {
         let absent = state.withLock { $0.absent.requests }
         guard !isEmpty || !absent.isEmpty else { return Memory(requests: []) }
@@ -104,10 +104,11 @@ extension PluginRack {
 
     /// Chains that are kept temporarily.
     package struct Memory: Sendable {
-        /// Requests of the plugins. They, and the inserts made from them, keep the folder of the saved states.
+        /// Requests of the plugins. The folder of the saved states exists as long as these requests, or inserts made
+        /// from them, exist.
         package let requests: [PluginRequest]
 
-        /// Returns the chains with a control or property of a plugin that is set after its state.
+        /// Returns the chains with one more value of a control or property, which is set after the plugin's state.
         package func setting(_ control: PluginRequest.Control, of plugin: String) -> Memory {
             Memory(
                 requests: requests.map { request in

@@ -3,7 +3,7 @@ import PluginHost
 import Synchronization
 
 extension PluginRack {
-    /// Passes on the transport of a server; see `follow(_:isNews:)`.
+    /// Informs the plugins of the position of a server's transport; see `follow(_:isNews:)`.
     package func follow(_ transport: ServerTransport, isNews: Bool) {
         follow(TransportPosition(transport), isNews: isNews)
     }

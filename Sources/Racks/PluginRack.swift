@@ -6,7 +6,7 @@ import PluginHost
 import Signal
 import Synchronization
 
-/// Plugins of one stage: chains, settings and status.
+/// Plugins of one stage, which is all programmes that are rendered together: chains, settings and status.
 ///
 /// May be used by any thread except the audio thread, for one command at a time. All changing values are in `state`.
 package final class PluginRack: Sendable {
@@ -180,7 +180,7 @@ package final class PluginRack: Sendable {
         return (remarks, changed)
     }
 
-    /// Returns the new messages of a plugin.
+    /// Returns the new messages about a plugin.
     private func notice(_ insert: PluginInsert, _ told: inout Set<String>) -> [String] {
         var remarks: [String] = []
         if let fault = insert.member.meter.fault.words, told.insert(insert.name).inserted {

@@ -106,12 +106,12 @@ package struct PluginRequest: Sendable, Equatable {
         }
     }
 
-    /// Adds the saved settings of the same plugin. Settings of this request take precedence. Its state replaces the
-    /// saved state, preset and controls; its preset replaces the saved preset and controls.
+    /// Adds the saved settings of the same plugin. Settings of this request take precedence. A state in this request
+    /// replaces the saved state, preset and controls; a preset in it replaces the saved preset and controls.
     package mutating func takeUp(_ saved: PluginRequest) {
         if state == nil {
             (state, keeper) = (saved.state, saved.keeper)
-            // Saved values hold after the saved preset, not after another one.
+            // The saved values were set after the saved preset. They are not applied after another preset.
             if preset == nil {
                 let own = controls
                 preset = saved.preset

@@ -25,7 +25,8 @@ package struct PluginStatus: Codable, Sendable {
     package let median: Double, p99: Double, longest: Double
     /// Number of runs that took longer than the duration of their sound.
     package let overruns: Int
-    /// Time for which the plugin's worker has been on one job, seconds. Number of messages lost to full queues.
+    /// Time that the plugin's worker has spent on its present job, seconds; and number of messages that were lost
+    /// because a queue was full.
     package let workerSeconds: Double, lost: Int
     /// Number of calls for which a separate process did not deliver the sound in time.
     package let missed: Int
@@ -49,7 +50,7 @@ package struct PluginStatus: Codable, Sendable {
         fault = meter.fault.words
         latency = insert.latency
         median = meter.quantile(0.5) * 1e-3
-        // The histogram's classes have a width, so the quantile is limited to the longest run.
+        // A quantile is the upper end of a class of the histogram, so it is limited to the longest run.
         p99 = min(meter.quantile(0.99), Double(meter.longest)) * 1e-3
         longest = Double(meter.longest) * 1e-3
         overruns = meter.overruns

@@ -2,8 +2,8 @@ import Inserts
 import Signal
 import Soundstage
 
-/// Chains of plugins for one programme without a stage, not in real time: one for the programme and one for each
-/// loudspeaker. They must be used by one thread at a time.
+/// Chains of plugins for one programme that is processed offline and not rendered to two ears: one for the programme
+/// and one for each loudspeaker. They must be used by one thread at a time.
 package final class ProgrammeChains {
     /// The plugins of the chains.
     package let plugins: PluginRack

@@ -95,7 +95,7 @@ extension SavedChains {
     /// Fixed names of files in a state's folder. `state.ttl` names the remaining ones.
     private static let stateFiles: Set = ["state.ttl", "manifest.ttl", "controls.json"]
 
-    /// Returns whether a folder contains chains as an earlier version saved them, without a list of the folder's
+    /// Returns whether a folder contains chains as saved by an earlier version, which wrote no list of the folder's
     /// entries. Each entry must be `chains.json`, a state folder named in it, or a file in such a folder that the state
     /// names.
     package static func isFormer(_ folder: String, _ entries: [String]) -> Bool {

@@ -7,7 +7,8 @@ package final class TemporaryStates: Sendable, Equatable {
     /// Path of the states, which the user of this object makes.
     package var path: String { folder.path + "/states" }
 
-    /// Makes the parent folder; `path` stays unused. If that fails, as on a full disk, no folder can be made at `path`.
+    /// Makes the parent folder of `path`, not `path` itself. If this fails, as on a full disk, no folder can be made at
+    /// `path`.
     package init() { try? folder.make() }
 
     package static func == (one: TemporaryStates, other: TemporaryStates) -> Bool { one === other }

@@ -2,13 +2,15 @@ import Convolution
 import HRTF
 import Signal
 
-/// Decoding filters for one HRTF set, as spectra. They are made and freed off the audio thread, and applied on it.
+/// Filters that decode a sound field with one HRTF set, as spectra. They are made and freed off the audio thread, and
+/// applied on it.
 struct AmbisonicFilters: ~Copyable {
     /// `[channel]`: spectra of both ears in the layout of `SpectralSum`. They are scaled for the inverse transform.
     let spectra: UnsafeMutablePointer<UnsafePointer<Float>?>
     private let memory: UnsafeMutablePointer<Float>
 
-    /// Transforms a decoder's filters. The transform has to be long enough for a filter and a slice.
+    /// Transforms a decoder's filters. The transform has to be long enough for a filter and a slice (a block of
+    /// frames).
     init(_ decoder: AmbisonicDecoder, fourier: borrowing OddFourier) {
         let (channels, bins, length) = (decoder.channelCount, fourier.bins, fourier.length)
         memory = AlignedMemory.allocate(Float.self, count: channels * 4 * bins)

@@ -4,11 +4,11 @@ import Signal
 import Soundstage
 import Synchronization
 
-/// Owner of an ambisonic stage: makes and frees the stage, and publishes new filters when the HRTF set changes.
+/// Owner of an `AmbisonicStage`: makes and frees the stage, and publishes new filters when the HRTF set changes.
 ///
 /// The stage behind `handle` belongs to the audio thread. Filters reach the stage through the exchange; the lock of
-/// `held` protects the control side of the exchange. The renderer must outlive every call of the graph that contains
-/// the stage.
+/// `held` protects the end of the exchange that all other threads use. The renderer must outlive every call of the
+/// `StageGraph` that contains the stage.
 final class AmbisonicRenderer: Sendable {
     /// Stage of the audio thread.
     let handle: ThreadOwned<AmbisonicStage>

@@ -30,7 +30,7 @@ struct AmbisonicStage: ~Copyable {
     var start = 0
     /// `[ACN]`: spectrum of the channel's last `length` samples.
     let spectra: PlanarBlock
-    /// `[2·state + ear]`: summed spectra of the ears. State 0 has `filters`, state 1 `parting`.
+    /// `[2·state + ear]`: summed spectra of the ears. State 0 is rendered with `filters`, state 1 with `parting`.
     let sums: PlanarBlock
     /// `[2·state + ear]`: samples of the ears.
     let ears: PlanarBlock
@@ -240,7 +240,7 @@ struct AmbisonicStage: ~Copyable {
         }
     }
 
-    /// Returns the replaced filters to the control side, which frees them.
+    /// Gives back the replaced filters, so that another thread can free them.
     @_noLocks
     private mutating func retireReplaced() {
         guard let old = parting else { return }

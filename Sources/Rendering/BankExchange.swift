@@ -19,8 +19,8 @@ struct BankReference: BitwiseCopyable, Sendable, Hashable {
 /// passed in the same way.
 ///
 /// Invariant: each bank's address is in exactly one place. The places are `offer` (the bank published last, until it is
-/// taken), the graph (the bank in use) and `retired` (banks out of use). The thread that exchanges an address out of
-/// `offer` owns the bank.
+/// taken), the `StageGraph` (banks in use) and `retired` (banks that are no longer used). The thread that exchanges an
+/// address out of `offer` owns the bank.
 struct BankExchange: Sendable {
     private struct Offer: ~Copyable, Sendable { let address = Atomic<UInt>(0) }
     private let offer: SharedPlace<Offer>
@@ -50,8 +50,8 @@ struct BankExchange: Sendable {
         return address == 0 ? nil : BankReference(address: address)
     }
 
-    /// Returns a bank that is out of use to the control side. `take` has checked that `retired` has room. Called on the
-    /// audio thread.
+    /// Gives back a bank that is no longer used, so that another thread can free it. `take` has checked that `retired`
+    /// has room. Called on the audio thread.
     @_noLocks
     func retire(_ bank: BankReference) { _ = retired.push(bank.address) }
 

@@ -2,12 +2,13 @@ import Convolution
 import Signal
 import Soundstage
 
-/// Inputs of a stage's effects on the audio thread. The input of an effect is a sum of other programmes' feeds.
+/// Inputs of a stage's effects on the audio thread. The input of an effect is a sum of the feeds (loudspeaker signals)
+/// of other programmes.
 ///
 /// The sends belong to a `ProgrammeBus`, and are fixed for the stage's life.
 struct EffectSends: ~Copyable {
     private struct Tap: BitwiseCopyable {
-        /// Index of the sending source, counted through all programmes.
+        /// Index of the sending source (a virtual loudspeaker), counted through all programmes.
         let from: Int
         /// Index of the receiving source, counted in the same way.
         let to: Int

@@ -5,10 +5,10 @@ import Soundstage
 import Synchronization
 
 /// Owner of a stage's filters: the filter bank of the sources and the decoders of the sound fields. It publishes filter
-/// fields, and frees banks that are out of use.
+/// fields (HRTF filters for all directions), and frees banks that are no longer used.
 ///
-/// Banks reach the audio thread through the exchange; the lock of `held` protects the control side of the exchange. The
-/// renderer must outlive every call of the graph.
+/// Banks reach the audio thread through the exchange; the lock of `held` protects the end of the exchange that all
+/// other threads use. The renderer must outlive every call of the `StageGraph`.
 final class FieldRenderer: Sendable {
     private typealias Held = [(bank: BankReference, field: SpectralField)]
 
@@ -40,7 +40,7 @@ final class FieldRenderer: Sendable {
         exchange.deallocate()
     }
 
-    /// The bank that was made last. A new graph begins with it.
+    /// The bank that was made last. A new `StageGraph` begins with this bank.
     var newest: BankReference { held.withLock { $0[$0.count - 1].bank } }
 
     /// Replaces the field. The new field fades in over the next slice that begins. The old one is freed by this call,
@@ -124,8 +124,8 @@ final class FieldRenderer: Sendable {
         return longest
     }
 
-    /// Throws unless a field has the stage's sample rate, has all shells that the sources use, and fits the longest
-    /// transform. `longest` is the length of that transform, samples.
+    /// Throws unless a field has the stage's sample rate, has all shells (measured distances) that the sources use, and
+    /// fits the longest transform. `longest` is the length of that transform, samples.
     private static func check(
         _ field: FilterField, _ configuration: StageConfiguration, longest: Int
     ) throws(RenderingError) {

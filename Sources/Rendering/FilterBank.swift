@@ -36,8 +36,8 @@ struct FollowedSource: BitwiseCopyable {
     }
 }
 
-/// Filters of all sources from one field, and the convolvers that apply them. A slice crossfades between several states
-/// of these filters.
+/// Filters of all sources from one field (HRTF filters for all directions), and the convolvers that apply them. A slice
+/// crossfades between several states of these filters, one for each pose of the head.
 ///
 /// The bank is made and freed off the audio thread, and used by the audio thread alone. The spectral field must outlive
 /// the bank, which holds the field's handle.
@@ -75,8 +75,8 @@ struct FilterBank: ~Copyable {
     private let listCount: Int
     /// Delay of a frontal source through the filters, frames. The direct path has the same delay.
     let directDelay: Int
-    /// `[programme]`: table that gives the programme's upmix the colour of plain stereo through these filters. The
-    /// table is empty for a programme without `colouredGroups`.
+    /// `[programme]`: table of the filters that give the programme's upmix the spectrum of plain stereo through this
+    /// bank. The table is empty for a programme without `colouredGroups`.
     let colours: UnsafeMutablePointer<UpmixColourTable>
     private let colourCount: Int
     /// Index of the newest state in `lists`.
@@ -174,7 +174,8 @@ struct FilterBank: ~Copyable {
     /// 900°/s at 48 kHz.
     static var largestChange: Double { @_noLocks get { 0.5 } }
 
-    /// Returns the taps that a field's filters need: enough for its own responses and for the delay of a direct feed.
+    /// Returns the taps that a field's filters need: enough for its own responses, and for the delay of a source
+    /// without HRTF.
     static func tapCount(of field: FilterField) -> Int { max(field.tapCount, directTaps(field)) }
 
     /// Returns how a field's filters are divided on a grid of `slice` frames.

@@ -15,7 +15,8 @@ struct InstantGuard: ~Copyable {
 
     /// Part of the difference between the gain and 1 that is recovered per frame.
     private let release: Double
-    /// Present gain of both ears. In single precision the steps of the recovery near 1 would be rounded to 0.
+    /// Present gain of both ears. It is in double precision, because in single precision the steps of the recovery near
+    /// 1 would be rounded to 0.
     private var gain = 1.0
 
     /// Makes a limiter at rest.

@@ -22,11 +22,11 @@ struct OutputStage: ~Copyable {
     private var parting = SIMD2<Float>(0, 0)
     /// Fade-out of `parting`.
     private var leaving = Fade(length: OutputStage.farewell, isIn: false)
-    /// Gate that mutes the ears while their route is gone. The renderer owns the gate.
+    /// Gate that mutes the ears after the connection to the listener's device was lost. The renderer owns the gate.
     private let gate: UnsafeMutablePointer<PlaybackGate>?
     /// Plugin chains of the stage; nil without plugins.
     private let inserts: UnsafeMutablePointer<InsertStage>?
-    /// Index of the ears' place among the places of plugin chains.
+    /// Index of the ears' chain among the plugin chains.
     private let place: Int
     /// Pointers to the two ears' samples.
     private let ears: UnsafeMutablePointer<UnsafeMutablePointer<Float>>

@@ -6,7 +6,8 @@ package struct PeriodTime: BitwiseCopyable, Sendable, Hashable {
     /// Whether live poses apply. In freewheel mode and offline they do not apply. The head then faces the front, unless
     /// the pose source is a fixed pose or a log.
     package var live: Bool
-    /// Whether frames of the inputs were lost before this period, because the server ran on without the graph.
+    /// Whether frames of the inputs were lost before this period, because the audio server continued while the
+    /// `StageGraph` was not called.
     package var followsGap: Bool
     /// Host time at which the period's first frame reaches the ears, seconds of the monotonic clock. Used only if
     /// `live`.

@@ -2,12 +2,12 @@ import Signal
 import Soundstage
 import Synchronization
 
-/// Mute of the two ears. The thread that first detects the loss of the listener's route closes the gate. The session
-/// opens it.
+/// Mute of the two ears. If the connection to the listener's device is lost, the thread that detects this first closes
+/// the gate. The session opens it.
 ///
 /// Any thread may close the gate. The audio thread applies a closing at its next call, with a fade of 5 ms. The session
-/// holds one closing and can release only that one; a closing that another thread makes later stays in force.
-/// `StageRenderer` makes and frees the gate.
+/// can end only the closing that it holds (`hold`). A later closing by another thread stays in force until the session
+/// holds that one too. `StageRenderer` makes and frees the gate.
 package struct PlaybackGate: ~Copyable {
     /// Duration of the fade between sound and silence, seconds.
     package static let seconds = 0.005

@@ -5,10 +5,10 @@ import Inserts
 import Signal
 import Soundstage
 
-/// All programmes of a stage on the audio thread. The bus reads their inputs, and passes their feeds to the ears,
-/// through sources or as sound fields.
+/// All programmes of a stage on the audio thread. The bus reads their inputs. It passes the feeds that they make to the
+/// sources (virtual loudspeakers) or, for a sound field, to a decoder.
 ///
-/// The graph uses the bus by pointer. `StageRenderer` makes and frees the bus, and keeps the programmes in memory.
+/// `StageGraph` uses the bus by pointer. `StageRenderer` makes and frees the bus, and keeps the programmes in memory.
 struct ProgrammeBus: ~Copyable {
     /// Input channels of all programmes together.
     let inputCount: Int
@@ -29,13 +29,13 @@ struct ProgrammeBus: ~Copyable {
     private var direct: DirectPath
     /// Plugin chains.
     private let inserts: UnsafeMutablePointer<InsertStage>
-    /// Place of the first loudspeaker's chain among the plugin chains.
+    /// Index of the first loudspeaker's chain among the plugin chains.
     private let firstLoudspeaker: Int
-    /// Place of the direct path among the plugin chains.
+    /// Index of the direct path's chain among the plugin chains.
     private let past: Int
-    /// Place of the effects' direct path among the plugin chains.
+    /// Index of the chain of the effects' direct path among the plugin chains.
     private let effectsPast: Int
-    /// Rows 0 and 1: signals of the programmes that bypass the filters. Rows 2 and 3: those of the effects.
+    /// Rows 0 and 1: the programmes' signals that bypass the filters. Rows 2 and 3: the effects' signals that do so.
     private let pairs: PlanarBlock
     private let sends: EffectSends
     /// `[programme]`: recorded controls that apply from the next slice.
@@ -111,11 +111,11 @@ struct ProgrammeBus: ~Copyable {
         }
     }
 
-    /// Sets the colour of the upmixes from the programmes' tables `colours`. Call after `beginSlice`.
+    /// Sets the colour filters of the upmixes from the programmes' tables `colours`. Call after `beginSlice`.
     ///
-    /// `turns` has the rotation from each programme's stage to the head. The colour changes over the next `frames`
-    /// frames, or immediately with `atOnce`. `isNew` is true if the filters are new. The tables are for a dry stage, so
-    /// the share of `room` in the sound reduces the colour.
+    /// `turns` has the rotation from each programme's stage to the head. The filters change over the next `frames`
+    /// frames, or immediately with `atOnce`. `isNew` is true if the filters are new. The tables are for a stage without
+    /// a room, so the more `room` is in the sound, the less the filters are applied.
     @_noLocks
     func aimColours(
         _ colours: UnsafePointer<UpmixColourTable>, turns: UnsafePointer<Quaternion>, room: borrowing RoomStage,

@@ -17,8 +17,9 @@ enum ProgrammeWay: BitwiseCopyable {
     /// bypasses the filters.
     var hasLoudspeakers: Bool { @_noLocks get { if case .loudspeakers = self { true } else { false } } }
 
-    /// Points the feeds of loudspeakers or voices to the sources' own memory, beginning at frame `position` of the
-    /// slice. For a plain programme, points `inputs` to its feeds, so that the inputs need not be copied.
+    /// Sets the rows of loudspeakers' or voices' feeds to the sources' own memory, from frame `position` of the slice
+    /// on. For a plain programme (`ProgrammeStage.isPlain`) also sets `inputs` to the feeds, so that the inputs need
+    /// not be copied.
     @_noLocks
     func lay(
         _ stage: UnsafeMutablePointer<ProgrammeStage>, inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,

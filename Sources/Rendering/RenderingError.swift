@@ -7,7 +7,7 @@ package enum RenderingError: Error, Equatable, CustomStringConvertible {
     case unsupportedSlice(Int)
     /// The fade is not half the slice, the slice or two slices, or it is longer than 256 frames.
     case unsupportedFade(frames: Int, slice: Int)
-    /// There are more input channels or sources, with the voices, than a stage can render.
+    /// There are more input channels, or more sources including the voices, than a stage can render.
     case tooManySources(Int, most: Int)
     /// There are more programmes with loudspeakers than a stage can render.
     case tooManyProgrammes(Int, most: Int)
@@ -15,7 +15,7 @@ package enum RenderingError: Error, Equatable, CustomStringConvertible {
     case impossibleUpmix(UpmixError)
     /// A source's direction is not a unit vector of finite numbers, a gain is not finite, or its width is not in 0…π.
     case unusableSource(index: Int)
-    /// A source has the index of a shell that the field does not have.
+    /// A source has the index of a shell (a measured distance) that the field does not have.
     case noSuchShell(source: Int, shell: Int, shells: Int)
     /// The filters were prepared for another sample rate.
     case rateMismatch(filters: SampleRate, session: SampleRate)

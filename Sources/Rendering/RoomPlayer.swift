@@ -16,7 +16,7 @@ struct RoomPlayer: ~Copyable {
     private let assignment: UnsafeMutablePointer<Int>
     /// `[source of the stage]`: linear gain from the source into the room.
     private let gains: UnsafeMutablePointer<Float>
-    /// Linear gain of the head-related path of sources in the room.
+    /// Linear gain of sources in the room before their HRTF filters (the head-related path).
     private let directGain: Float
     /// Increase of a fade's elapsed share per slice.
     private let step: Float
@@ -65,8 +65,8 @@ struct RoomPlayer: ~Copyable {
     var byteCounts: (filters: Int, work: Int) { convolver.byteCounts }
 
     /// Begins a slice, with the head at `yaw` (radians). `isWanted` is true if the room is switched on. The gains move
-    /// to the values of this state, immediately if the stream begins (`anew`). If the room was not audible, its output
-    /// has full gain immediately, and its input fades in.
+    /// to the values of this state, immediately if the stream begins (`anew`). If a room that was not audible is
+    /// switched on, its output has full gain immediately, and its input fades in.
     @_noLocks
     mutating func beginSlice(yaw: Double, isWanted: Bool, anew: Bool) {
         let wasAwake = isAwake
@@ -108,7 +108,7 @@ struct RoomPlayer: ~Copyable {
     }
 
     /// Returns the change that the room makes to the gain of a source's head-related path, at the slice's beginning and
-    /// end. Both are 0 if the source is not in the room.
+    /// end. Both are 0 if the source is not in the room, or if the room is not audible.
     @_noLocks
     func directChange(_ source: Int) -> SIMD2<Float> {
         guard isAwake, assignment[source] >= 0 else { return SIMD2(0, 0) }

@@ -2,11 +2,11 @@ import Rooms
 import Signal
 import Synchronization
 
-/// Owner of a room stage: makes, switches and frees the stage, publishes rooms, and frees rooms that are out of use.
+/// Owner of a `RoomStage`: makes, switches and frees the stage, publishes rooms, and frees rooms that are out of use.
 ///
 /// The stage behind `handle` belongs to the audio thread. Rooms reach the stage through the exchange; the lock of
-/// `held` protects the control side of the exchange. The switch is atomic. The renderer must outlive every call of the
-/// graph that contains the stage.
+/// `held` protects the end of the exchange that all other threads use. The switch is atomic. The renderer must outlive
+/// every call of the `StageGraph` that contains the stage.
 final class RoomRenderer: Sendable {
     /// Stage of the audio thread.
     let handle: ThreadOwned<RoomStage>

@@ -4,8 +4,8 @@ import Geometry
 import Signal
 import Synchronization
 
-/// Room around the stage. Adds the room's sound to both ears, and scales the head-related path of the sources in the
-/// room.
+/// Room around the stage. Adds the room's sound to both ears, and scales the sources in the room before their HRTF
+/// filters (the head-related path).
 ///
 /// The stage runs in `StageGraph` in parallel with the loudspeakers' convolution, on the same grid of slices. A room
 /// fades in or out, and one room replaces another, within a tenth of a second. `RoomRenderer` makes and frees the

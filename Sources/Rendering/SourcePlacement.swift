@@ -19,12 +19,13 @@ package struct SourcePlacement: Sendable, Hashable {
     package var gain: Float
     /// How the source relates to the head's motion.
     package var motion: Motion
-    /// Index of the source's programme, counted from 0. The programme's place and mode apply to the source.
+    /// Index of the source's programme, counted from 0. The programme's rotation (place) and mode apply to the source.
     package var programme: Int
     /// Minimum angle over which the source is spread, from one end to the other, radians, 0…π. For `.direct` it is
     /// unused.
     package var width: Double
-    /// Index of the field's shell for the source's distance, counted from 0. For `.direct` it is unused.
+    /// Index of the shell (a measured distance of the HRTF set) for the source's distance, counted from 0. For
+    /// `.direct` it is unused.
     package var shell: Int
 
     /// Makes a placement; see the properties. `gain` is linear.

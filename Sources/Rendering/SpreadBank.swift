@@ -10,7 +10,7 @@ struct SpreadBank: ~Copyable {
     private let ears: StageEars
     private let slice: Int
     private let silent: Int
-    /// Index of this bank's filters in a state's list.
+    /// Index of this bank's first filter in the filter list of each state.
     let offset: Int
     private let states: UnsafeMutablePointer<FilterList>
 

@@ -37,8 +37,8 @@ package struct StageChange: BitwiseCopyable, Sendable {
         (isOn, self.isStart, switches) = (false, isStart, LoudspeakerSwitches())
     }
 
-    /// Makes the record of a switch: `part` is the room or the equalisation. `controls` may be those of any programme;
-    /// they only fill the property.
+    /// Makes the record of a switch: `part` is the room or the equalisation. `controls` has no meaning here, and may be
+    /// the controls of any programme.
     @_noLocks
     package init(
         _ part: Part, isOn: Bool, filling controls: ProgrammeControls, frame: Int, isStart: Bool = false
@@ -47,7 +47,8 @@ package struct StageChange: BitwiseCopyable, Sendable {
         (self.isOn, self.isStart, switches) = (isOn, isStart, LoudspeakerSwitches())
     }
 
-    /// Makes the record of the loudspeakers' switches. `controls` may be any programme's; it only fills the property.
+    /// Makes the record of the loudspeakers' switches. `controls` has no meaning here, and may be the controls of any
+    /// programme.
     @_noLocks
     package init(
         _ switches: LoudspeakerSwitches, filling controls: ProgrammeControls, frame: Int, isStart: Bool = false

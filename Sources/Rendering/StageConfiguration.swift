@@ -56,14 +56,14 @@ package struct StageConfiguration: Sendable {
     /// Whether the times of a pose log refer to the sound of the programme `lead`, as in a file. Otherwise they refer
     /// to the stream; the sound is then later by the programme's latency.
     package var posesFollowSound = false
-    /// Number of taps that the filters of every set may have that is published later. The limit is higher if the first
-    /// set has more taps.
+    /// Largest number of taps of an HRTF set that replaces the first set later. The limit is higher if the first set
+    /// has more taps.
     static let usualTaps = 4096
 
     /// Most taps of filters in any stage. Room responses are longer; `RoomStage` renders them.
     package static let mostTaps = 65_536
 
-    /// Most input channels, and most sources with the voices, of one stage.
+    /// Most input channels of one stage, and most sources including the voices.
     package static let maximumSources = 64
 
     /// Makes a configuration with the given sources. `fadeFrames` defaults to 128. This is the longest fade with which

@@ -18,7 +18,7 @@ extension StageGraph {
         while let change = automation.pointee.take(upTo: 0) { replay(change, atOnce: true) }
     }
 
-    /// Applies the recorded changes that are due at the beginning of this slice. Call before all parts begin it.
+    /// Applies the recorded changes that are due at the beginning of this slice. Call before any part begins the slice.
     @_noLocks
     mutating func followAutomation() {
         guard let automation else { return }
@@ -41,7 +41,8 @@ extension StageGraph {
         }
     }
 
-    /// Applies the switches of the room and the headphones to the slice that begins. Records all changes of controls.
+    /// Applies the switches of the room and the headphones to the slice that begins. Records all changes of controls,
+    /// if there is a ring for them.
     @_noLocks
     mutating func beginChanges() {
         let before = roomIsOn

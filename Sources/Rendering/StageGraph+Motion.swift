@@ -77,7 +77,8 @@ extension StageGraph {
         fieldsFollow(from: start, to: (halfway, roomHalfway), anew: anew, time, heardAt, forecast)
     }
 
-    /// Derives the head's pose relative to the leading stage, and relative to the room, from the head's pose.
+    /// Derives two poses from the head's pose: relative to the leading stage (that of `StageConfiguration.lead`), and
+    /// relative to the room.
     @_noLocks
     private mutating func turnFields() {
         leadPose = turns.lead(headToStage: pose)
@@ -160,7 +161,7 @@ extension StageGraph {
         self.bank = bank
     }
 
-    /// Returns the replaced filters to the control side, which frees them.
+    /// Gives back the replaced filters, so that another thread can free them.
     @_noLocks
     private mutating func retireReplaced() {
         guard let old = parting else { return }

@@ -44,7 +44,7 @@ package struct StageGraph: ~Copyable {
     var monitor: MonitorStage
     /// Whether the times of a pose log refer to the sound at the ears. Plugin chains delay that sound.
     let posesFollowSound: Bool
-    /// Orientation of each programme's stage to the head.
+    /// Orientation of each programme's stage relative to the head.
     let turns: StageTurns
     /// The room around the sources.
     let room: UnsafeMutablePointer<RoomStage>

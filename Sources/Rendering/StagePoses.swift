@@ -3,7 +3,7 @@ import Signal
 
 /// Poses of the head for a stage: the mailbox that a head tracker fills, and the source that the audio thread reads.
 struct StagePoses: Sendable {
-    /// Mailbox for the forecasts of a head tracker. It may have one writer.
+    /// Mailbox for the forecasts of a head tracker. Only one thread may write to it.
     let mailbox: LatestValue<PoseForecast>
     /// The source, in the audio thread's form.
     let track: PoseTrack

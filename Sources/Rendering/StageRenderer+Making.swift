@@ -6,7 +6,7 @@ import Signal
 import Soundstage
 
 extension StageRenderer {
-    /// Returns the places of a stage's plugin chains.
+    /// Returns which plugin chains a stage has, with their indices.
     static func places(_ configuration: StageConfiguration) -> InsertPlaces {
         let programmes = configuration.programmes.map(\.programme)
         return InsertPlaces(

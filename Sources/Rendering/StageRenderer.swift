@@ -7,7 +7,7 @@ import Signal
 import Soundstage
 import Synchronization
 
-/// Owner of a stage graph: makes and frees the graph, publishes poses, filter fields and rooms, and reads the
+/// Owner of a `StageGraph`: makes and frees the graph, publishes poses, filter fields and rooms, and reads the
 /// telemetry.
 ///
 /// The graph behind `handle` belongs to the one thread that calls `process`. All other data cross between threads by
@@ -108,7 +108,7 @@ package final class StageRenderer: Sendable {
         poses.deallocate()
     }
 
-    /// Mailbox for the forecasts of a head tracker. It may have one writer.
+    /// Mailbox for the forecasts of a head tracker. Only one thread may write to it.
     package var mailbox: LatestValue<PoseForecast> { poses.mailbox }
 
     /// Largest latency of the output, frames: the latencies of the output limiter, of the slowest programme and of the

@@ -28,21 +28,24 @@ struct StageReports: Sendable {
         return newest.periods > 0 ? newest : nil
     }
 
-    /// Makes a ring for at least `capacity` pose records, for the audio thread to write. Returns nil if there is one.
+    /// Makes a ring for at least `capacity` pose records, for the audio thread to write. Returns nil if the ring exists
+    /// already.
     mutating func beginPoses(capacity: Int) -> Ring<PoseRecord>? {
         guard poses == nil else { return nil }
         poses = Ring(minimumCapacity: capacity, filling: PoseRecord(streamFrame: 0, headToStage: .identity))
         return poses
     }
 
-    /// Makes a ring for at least `capacity` yaw rates, for the audio thread to write. Returns nil if there is one.
+    /// Makes a ring for at least `capacity` yaw rates, for the audio thread to write. Returns nil if the ring exists
+    /// already.
     mutating func beginTurns(capacity: Int) -> Ring<TurnRecord>? {
         guard turns == nil else { return nil }
         turns = Ring(minimumCapacity: capacity, filling: TurnRecord(streamFrame: 0, perFrame: 0))
         return turns
     }
 
-    /// Makes a ring for at least `capacity` changes, for the audio thread to write. Returns nil if there is one.
+    /// Makes a ring for at least `capacity` changes, for the audio thread to write. Returns nil if the ring exists
+    /// already.
     mutating func beginChanges(capacity: Int, filling: StageChange) -> Ring<StageChange>? {
         guard changes == nil else { return nil }
         changes = Ring(minimumCapacity: capacity, filling: filling)

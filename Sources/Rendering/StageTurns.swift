@@ -2,20 +2,20 @@ import Geometry
 import Signal
 import Soundstage
 
-/// Orientation of each programme's stage relative to the head. It follows from the head's pose, the programme's place,
-/// and the weight of its tie (fixed to the stage or to the head). Except at the stream's beginning, targets are reached
-/// by motion.
+/// Orientation of each programme's stage relative to the head. It follows from the head's pose, the programme's own
+/// rotation (place), and the weight of its tie (1: fixed to the stage, 0: fixed to the head). Except at the stream's
+/// beginning, new values are reached gradually.
 ///
 /// Only the audio thread uses the value.
 struct StageTurns: ~Copyable {
     /// Fastest turn of the head with live poses, radians per second: 680 degrees. It is faster than listeners turn, and
     /// less than one degree in 64 frames at 44.1 kHz.
     static var farthestPerSecond: Double { @_noLocks get { 680 / 180 * Double.pi } }
-    /// Fastest turn of a stage to another place, and fastest move of a source, radians per second. It is slower than
-    /// the turn of a head, so that the modulation of a pure tone is inaudible.
+    /// Fastest turn of a stage when its own rotation changes, and fastest move of a source, radians per second. It is
+    /// slower than the turn of a head, so that the modulation of a pure tone is inaudible.
     static var fastestPlacing: Double { @_noLocks get { 300 / 180 * Double.pi } }
-    /// Fastest change of a tie's weight, per second. The change from fixed to the head to fixed to the stage, or back,
-    /// takes 0.3 s, or longer if the head is turned away (`fastestUntyingTurn`).
+    /// Fastest change of a tie's weight, per second. A change of the tie between head and stage takes 0.3 s, or longer
+    /// if the head is turned away (`fastestUntyingTurn`).
     private static var fastestUntying: Double { @_noLocks get { 4 } }
     /// Fastest turn of the stage while its tie changes and the head is turned away, radians per second: 100 degrees. A
     /// room can follow this turn too, without an audible modulation of a pure tone.
@@ -53,8 +53,8 @@ struct StageTurns: ~Copyable {
     private let lead: Int
     private let sampleRate: Double
 
-    /// Makes `count` programmes that are fixed to the stage, without a turn of their own. A `count` of 0 makes one
-    /// stage.
+    /// Makes `count` programmes that are fixed to the stage, without a rotation of their own. A `count` of 0 counts as
+    /// 1.
     init(count: Int, lead: Int, sampleRate: Double) {
         self.count = max(1, count)
         self.lead = lead
@@ -140,8 +140,8 @@ struct StageTurns: ~Copyable {
         return ties[lead].place.w == 1 ? pose : ties[lead].place.conjugate * pose
     }
 
-    /// Returns the head's pose relative to the room. The leading programme's tie applies to the room; its place does
-    /// not.
+    /// Returns the head's pose relative to the room. The leading programme's tie applies to the room; its own rotation
+    /// (place) does not.
     @_noLocks
     func room(headToStage: Quaternion) -> Quaternion { StageTurns.pose(headToStage, weight: ties[lead].weight) }
 

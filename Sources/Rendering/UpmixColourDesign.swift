@@ -4,8 +4,8 @@ import HRTF
 import Signal
 import Soundstage
 
-/// Design of filters that give an upmix, rendered with an HRTF set, the colour of plain stereo rendered with the same
-/// set.
+/// Design of filters that give an upmix the spectrum (colour) of plain stereo at the ears, both rendered with the same
+/// HRTF set.
 ///
 /// In plain stereo a phantom source in the middle reaches each ear from two loudspeakers, whose sounds add with a
 /// delay. The upmix plays this source from one loudspeaker in front. It plays ambience from the surrounds instead of
@@ -25,8 +25,8 @@ package struct UpmixColourDesign {
     static let angles = 144
     /// Largest gain or attenuation of a band, dB.
     static let most = 12.0
-    /// Bandwidth over which powers are averaged, ERB. It is slightly less than the bands in which the colour is to
-    /// match.
+    /// Bandwidth over which powers are averaged, ERB. It is slightly less than the width of the bands in which the
+    /// colour is to match.
     private static let bandwidth = 0.7
     /// Frequency range in which a filter is shaped, hertz. Outside it the filter keeps the gain of the nearer limit.
     private static let range = (low: 60.0, high: 16_000.0)
@@ -168,10 +168,10 @@ package struct UpmixColourDesign {
         }
     }
 
-    /// Returns the gain of the surrounds, dB per bin, at which the surrounds and the front remainder of the ambience
-    /// have the power of all ambience in front. Summed over both sides, |f·F + g·s·l·S|² + (g·s)²·(1 − |l|²)·|S|² has
-    /// to equal |F|². F and S are the spectra of a side's front and surround at the ears, f and s the shares of front
-    /// and surrounds, g is the gain, and l is the part that is not decorrelated.
+    /// Returns the gain of the surrounds for each bin, dB. With this gain the surrounds and the front remainder of the
+    /// ambience together have the power of all ambience in front. Summed over both sides, |f·F + g·s·l·S|²
+    /// + (g·s)²·(1 − |l|²)·|S|² has to equal |F|². F and S are the spectra of a side's front and surround at the ears,
+    /// f and s the shares of front and surrounds, g is the gain, and l is the part that is not decorrelated.
     private func decibels(_ share: AmbienceShare, front: [EarPairSpectra], surrounds: [EarPairSpectra]) -> [Double] {
         let (wanted, own) = (power(of: front), power(of: surrounds))
         var (squares, crosses) = (own, own)

@@ -16,7 +16,8 @@ struct DelayEstimate {
     let segment: Int
     /// Delay of the second signal against the first, in frames with a fraction; nil before a delay is accepted.
     private(set) var lag: Double?
-    /// Ratio of the highest value to the highest one more than a millisecond away, in the latest estimate.
+    /// Ratio of the correlation's highest value to the highest one more than a millisecond away, in the latest
+    /// estimate.
     private(set) var clarity = 0.0
     private let reach: Int
     private let nearby: Int

@@ -6,7 +6,7 @@ import Metering
 /// have no effect.
 ///
 /// Blocks of all feeds are transformed, multiplied by the responses from their loudspeakers to the ears and by the K
-/// weighting of ITU-R BS.1770-5, and summed. A second rendering is not needed. The power is that of the sum of the
+/// weighting of ITU-R BS.1770-5, and summed, so that no second rendering is needed. The power is that of the sum of the
 /// feeds, so that a phantom centre has the power that is heard.
 struct FrontalSpectrum {
     /// Frames per block; longer responses are truncated to as many taps.

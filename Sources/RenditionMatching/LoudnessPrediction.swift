@@ -2,9 +2,9 @@
 /// rendition is lost.
 ///
 /// In every band the stereo pair has three powers: the power common to left and right, and the remaining powers of left
-/// and of right. The loudness of the multichannel rendition at the ears is fitted by a sum of these powers with
-/// coefficients ≥ 0. The fit uses weighted least squares, and draws all coefficients towards a common value. The weight
-/// of a block decays to about a third after five seconds.
+/// and of right. The K-weighted power of the multichannel rendition at the ears, here called its loudness, is fitted by
+/// a sum of these powers with coefficients ≥ 0. The fit uses weighted least squares, and draws all coefficients towards
+/// a common value. The weight of a block decays to about a third after five seconds.
 struct LoudnessPrediction {
     /// Number of powers in the fit.
     private let count: Int

@@ -3,8 +3,8 @@ import HRTF
 import Signal
 import Soundstage
 
-/// Measures lag, correlation, and differences of loudness and spectrum of a programme's two renditions as they are
-/// delivered.
+/// Measures the lag, the correlation, and the differences of loudness and spectrum between the two renditions of a
+/// programme, multichannel and stereo.
 ///
 /// Blocks are added while both renditions are delivered, and for a second after the multichannel rendition is lost.
 /// Results stay when a rendition is lost. Not for the audio thread: a block of 21 ms takes about 1 ms, and one block
@@ -35,8 +35,8 @@ package struct RenditionAnalysis {
     private var second: [Double] = []
     private var untilNext: Int
 
-    /// Makes an analysis of a programme whose loudspeakers have the responses of `field` at the ears, and whose LFE
-    /// channels have a linear gain.
+    /// Makes an analysis of a programme. `field` gives the responses of its loudspeakers at the ears, and
+    /// `lowFrequencyGain` is the linear gain of its LFE channels.
     package init(_ programme: Programme, field: FilterField, lowFrequencyGain: Float) throws(UpmixError) {
         let rate = field.sampleRate.hertz
         let loudspeakers = programme.layout.loudspeakers

@@ -6,8 +6,9 @@ import Soundstage
 ///
 /// The renditions are compared at the ears, in third octaves. The first is the multichannel rendition, the second the
 /// stereo rendition. The long-term difference gives the gains of eight bands; it is averaged over 5 s, while both
-/// exceed −50 LUFS. The difference that remains in the last 40 ms would be audible at a hand-over. In silence the
-/// long-term values stay, and the momentary gain equals the long-term gain. Values exist after three seconds of sound.
+/// exceed −50 LUFS. The difference that remains in the last 40 ms would be audible at a hand-over to the second, so
+/// that `momentaryGain` compensates for it. In silence the long-term values stay, and the momentary gain equals the
+/// long-term gain. Values exist after three seconds of sound.
 struct RenditionBalance {
     /// Long-term loudness of the first relative to the second, LU; nil before it is known.
     private(set) var loudnessDifference: Double?

@@ -5,10 +5,10 @@ import Soundstage
 /// ready when the sound is heard. The delays of the renditions limit this lead.
 ///
 /// The input is stored, and is read at each rendition's delay minus the lead. The stereo rendition passes a second
-/// upmix with the settings of the audio thread's upmix. It must be used by one thread at a time, and not by the audio
-/// thread. Cost: a second upmix, not a second rendering.
+/// upmix with the settings of the audio thread's upmix. A preview must be used by one thread at a time, and not by the
+/// audio thread. Cost: a second upmix, not a second rendering.
 final class RenditionPreview {
-    /// Longest lead, seconds: a block, and the time until its results reach the audio thread.
+    /// Longest lead, seconds: the duration of a block, plus the time until its results reach the audio thread.
     static let longestLead = 0.03
 
     /// Rows of a block: the feeds made from stereo, those of the multichannel rendition, then left and right of stereo.
@@ -18,7 +18,7 @@ final class RenditionPreview {
     private let most: Int
     private let reach: Int
     private var spread: StereoSpread
-    /// Input and output of the spread for one piece: left and right, then the feeds.
+    /// Input and output of `spread`, the second upmix, for one piece: left and right, then the feeds.
     private let piece: PlanarBlock
     /// `[input][frame & mask]`.
     private let history: PlanarBlock

@@ -5,7 +5,8 @@ import Metering
 import Signal
 import Soundstage
 
-/// Loudness of a programme on the stage, relative to its stereo fold-down that bypasses the stage.
+/// Loudness of a programme that is rendered from the loudspeakers of the stage, relative to its stereo fold-down, which
+/// goes to the headphones directly.
 ///
 /// Both are computed for pink noise from 20 Hz to 20 kHz, of equal level in all channels and uncorrelated between
 /// channels. It is K-weighted (ITU-R BS.1770-5) at the two ears of a head that faces the front. LFE is left out,

@@ -25,8 +25,8 @@ struct DiffuseTail {
     /// √P_R·(√((1 + γ)/2)·a − √((1 − γ)/2)·b) at the right. Their powers P and their coherence γ are then those of
     /// `head` (Borss & Martin 2009, §3). The slow fluctuation of each octave is removed (`TailEnvelope`), and each
     /// octave decays by 60 dB in its own time (`TailDecay`). Finally the coherence of the samples from `late` on is
-    /// corrected to the expected one (`TailCoherence`). Cost: eleven transforms of the next power of two; about 15 ms
-    /// each for two seconds.
+    /// corrected to the expected one (`TailCoherence`). Cost: eleven transforms, whose length is the next power of two
+    /// above `count`; about 15 ms each for a tail of two seconds.
     func noise(from start: Double, count: Int, late: Int, seed: UInt64) -> (left: [Float], right: [Float]) {
         let transform = FourierTransform(minimumCount: count)
         let n = transform.count

@@ -16,8 +16,8 @@ struct EarlyReflections {
         sampleRate = field.sampleRate.hertz
     }
 
-    /// Adds the reflections of all sources to rows `[source][yaw][ear]`, truncated at the end of the rows, and applies
-    /// the subsonic filter. Cost: per source, yaw and image 2·taps multiply-adds; half a second for 12 sources in a
+    /// Adds the reflections of all sources to rows `[source][yaw][ear]`, and applies the subsonic filter. A reflection
+    /// ends with its row. Cost: per source, yaw and image 2·taps multiply-adds; half a second for 12 sources in a
     /// studio on two cores.
     ///
     /// Image delays are rounded to samples, equally for all yaws and both ears. The rounding thus affects no interaural

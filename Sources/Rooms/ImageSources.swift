@@ -1,18 +1,18 @@
 import Geometry
 import Glibc
 
-/// One mirror image of a loudspeaker, as it arrives at the listener's head.
+/// The sound of one mirror image of a loudspeaker, or one scattered arrival (`ScatteredSound`), at the listener's head.
 struct ImageSource: Sendable {
-    /// Direction of the image for a head that faces the front.
+    /// Direction of arrival for a head that faces the front.
     var direction: SIMD3<Double>
     /// Delay after the direct sound, seconds.
     var delay: Double
     /// Delay after emission, seconds.
     var time: Double
     /// Amplitude relative to the direct sound, without absorption at walls: spherical spreading, directivity of the
-    /// loudspeaker, and loss by scattering.
+    /// loudspeaker, and loss by scattering. Scattered arrivals have either sign.
     var gain: Double
-    /// Number of walls on the path, ≥ 1.
+    /// Number of walls on the path of an image, ≥ 1; 2 for every scattered arrival.
     var order: Int
     /// Number of walls for the absorption: 1 for a first reflection, else path length over mean free path, ≥ 1.
     var walls: Double

@@ -6,7 +6,8 @@ import Signal
 /// Converts the sources of a measured room to responses: interpolates yaws, joins the tail and sets the level.
 struct MeasuredRoom {
     let sources: [MeasuredSource]
-    /// Yaw by which the room is turned for each source, radians.
+    /// Yaw by which the room is turned for each source, radians, to bring it to the azimuth of the stage's loudspeaker;
+    /// 0 if the room is not turned.
     let turns: [Double]
     let yawCount: Int
     /// Samples removed before the direct sound; negative if samples are inserted.
@@ -17,8 +18,8 @@ struct MeasuredRoom {
     let level: Float
     let sampleRate: Double
 
-    /// Fills rows `[source][yaw][ear]`. Their last quarter (20 ms at most) crossfades into the response to which the
-    /// tail belongs.
+    /// Fills rows `[source][yaw][ear]`. The last quarter of a row (20 ms at most) crossfades into `whole`, the response
+    /// of one view, from which the tail is taken.
     func fillEarly(_ rows: borrowing PlanarBlock, heardThrough field: FilterField) {
         let (count, join) = (rows.frameCapacity, min(rows.frameCapacity / 4, Int(0.02 * sampleRate)))
         nonisolated(unsafe) let pointers = UnsafePointer(rows.pointers)

@@ -3,8 +3,8 @@ import Geometry
 import Glibc
 import HRTF
 
-/// One measured loudspeaker at the session's sample rate: the early part of every view, and the whole response of one
-/// view.
+/// One measured loudspeaker at the session's sample rate: the early part of every view (measurement with one head yaw),
+/// and the whole response of one view.
 struct MeasuredSource: Sendable {
     /// Head yaws of the views that have sound, radians, ascending, 0..<2π.
     let yaws: [Double]
@@ -92,7 +92,8 @@ struct MeasuredSource: Sendable {
         return sorted.filter { abs(remainder($0.yaw, step)) <= max(0.002, .pi / Double(source.views.count)) }
     }
 
-    /// Returns the rows at the session's sample rate, scaled so that convolution with them keeps its level.
+    /// Returns the rows at the session's sample rate, scaled so that the level of a convolution does not depend on the
+    /// rate.
     private static func converted(
         _ rows: [Float], count: Int, _ views: RoomViews, to rate: Double
     ) throws(RoomError) -> [[Float]] {
@@ -114,8 +115,8 @@ struct MeasuredSource: Sendable {
     /// Whether any view has sound. Otherwise nothing can be played.
     var isHeard: Bool { !yaws.isEmpty }
 
-    /// Number of samples before the direct sound: position of the first sample that reaches a tenth of the ear's peak,
-    /// mean over the ears that have sound; 0 if neither has.
+    /// Number of samples before the direct sound, mean over the ears that have sound; 0 if neither has. The direct
+    /// sound begins with the first sample that reaches a tenth of the ear's peak.
     var onset: Double {
         let places = whole.compactMap { row -> Double? in
             let peak = row.reduce(0) { max($0, abs($1)) }

@@ -21,7 +21,7 @@ package enum OctaveBands {
     }
 
     /// Returns the amplitude weight of an octave filter for a band: 1 at the centre, half the power at the edges, 0
-    /// beyond the neighbouring centres. The outermost bands have the same shape.
+    /// beyond the neighbouring centres. The outermost bands have this shape too.
     static func octaveWeight(_ band: Int, at frequency: Double) -> Double {
         let away = abs(log2(max(1e-3, frequency) / centres[band]))
         return away < 1 ? cos(away * .pi / 2) : 0

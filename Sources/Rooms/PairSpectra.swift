@@ -41,7 +41,7 @@ struct PairSpectra {
         return Double(best) + (bend < 0 ? max(-0.5, min(0.5, (before - after) / (2 * bend))) : 0)
     }
 
-    /// Returns bin `k` of both spectra, each delayed by its number of samples.
+    /// Returns bin `k` of both spectra, with a delayed by the first number of samples and b by the second.
     func delayed(_ k: Int, _ samples: (Double, Double)) -> (SIMD2<Double>, SIMD2<Double>) {
         let n = first.count
         let frequency = Double(k <= n / 2 ? k : k - n)

@@ -5,8 +5,9 @@ import Signal
 /// Cache of prepared rooms. A cached room is ready in some tens of milliseconds.
 ///
 /// An entry's name is a hash of the room, the places of the sources, the head, the rate, the options and the program
-/// that prepared it. Stages of this process that play the same room share its responses. A room with a damaged entry is
-/// prepared again. If the disk is full, the room plays without an entry, and its report states this.
+/// that prepared it. Stages (renderers of virtual loudspeakers) of this process that play the same room share its
+/// responses. A room with a damaged entry is prepared again. If the disk is full, the room plays without an entry, and
+/// its report states this.
 ///
 /// May be used on any thread but the audio thread.
 package struct PreparedRooms: Hashable, Sendable {
@@ -26,8 +27,8 @@ package struct PreparedRooms: Hashable, Sendable {
     /// Rooms that stages of this process play, by the paths of their entries.
     private static let played = SharedObjects<String, RoomResponses, RoomReport>()
 
-    /// Returns the room that `words` describe for a head: one that another stage plays, a cached one, or else the one
-    /// that `prepare` makes, which is then stored in the cache.
+    /// Returns the room that `words` describe for a head. If no stage plays the room and the cache does not contain it,
+    /// `prepare` makes it, and it is stored in the cache.
     ///
     /// - Parameter words: all that the room depends on besides head and program.
     package func room(
@@ -62,7 +63,7 @@ package struct PreparedRooms: Hashable, Sendable {
 
     // MARK: - Encoding
 
-    /// Description that precedes the numbers.
+    /// Description of the room. In the entry it precedes the samples.
     private struct Description: Codable {
         var hertz: Double
         var sources: Int

@@ -7,7 +7,7 @@ import Signal
 /// reflections, the early part of every source and yaw is a sum of the table's rows.
 ///
 /// Azimuths have the same spacing as the yaws, so that a head turn is a shift along the table. Elevations are 10°
-/// apart, close enough for hearing after the first reflections, which are rendered from their exact directions.
+/// apart. Hearing does not need closer ones, because first reflections are rendered from their exact directions.
 /// Immutable after `init`, which alone writes the memory.
 final class ReflectionTable: Sendable {
     /// Number of samples in each response, a multiple of 16.

@@ -1,13 +1,15 @@
 import Geometry
 import Glibc
 
-/// Assignment of measured loudspeakers to the stage's, and the yaw by which the room is turned for each.
+/// Assignment of measured loudspeakers to the loudspeakers of the stage, and the yaw by which the room is turned for
+/// each.
 struct RoomAssignment {
     /// A measured loudspeaker in use.
     struct Part: Hashable {
         /// Index among the room's sources.
         var source: Int
-        /// Yaw of the room that puts the loudspeaker at the stage's azimuth, radians counter-clockwise.
+        /// Yaw of the room that brings the loudspeaker to the azimuth of the stage's loudspeaker, radians
+        /// counter-clockwise.
         var turn: Double
     }
 
@@ -15,24 +17,26 @@ struct RoomAssignment {
     private(set) var parts: [Part] = []
     /// Index into `parts` for each loudspeaker of the stage; nil if it stays dry.
     private(set) var assignment: [Int?] = []
-    /// Deviations of the assignment from the stage's directions, one sentence each.
+    /// Deviations of the assignment from the stage's directions, and silent loudspeakers, one sentence each.
     private(set) var remarks: [String] = []
 
     /// Largest step between neighbouring yaws of a circle, radians; wider gaps count as missing yaws.
     static let widestStep = 20.01 * Double.pi / 180
 
-    /// Assigns the measured loudspeaker of the nearest direction if the room states the directions of its loudspeakers;
-    /// otherwise assigns in order.
+    /// If the room states the directions of its loudspeakers, each loudspeaker of the stage gets the nearest of them.
+    /// Otherwise they are assigned in order.
     ///
     /// A room that was measured all round the head can be turned. The loudspeaker is then heard from the requested
     /// azimuth, and the reflections keep their directions relative to the loudspeaker.
     ///
     /// - Parameters:
     ///   - layout: directions of the main programme's loudspeakers, nil for those that stay dry. They determine the
-    ///     order of a room without directions; a loudspeaker of a further input gets the source of the nearest one of
-    ///     them. If `layout` is empty or has another number, `loudspeakers` determines the order.
-    ///   - silent: indices of the room's sources with all samples 0. They are not assigned. By direction the nearest
-    ///     other source is assigned instead; by order the stage's loudspeaker stays dry. A remark names each.
+    ///     order in which the sources of a room without directions are assigned; a loudspeaker of a further input gets
+    ///     the source of the nearest of them. If the room has another number of sources than `layout`, with or without
+    ///     dry loudspeakers, `loudspeakers` determines the order.
+    ///   - silent: indices of the room's sources with all samples 0. They are not assigned. In assignment by direction
+    ///     the nearest other source takes their place; in assignment by order the stage's loudspeaker stays dry. A
+    ///     remark names each.
     init(
         _ views: RoomViews, for loudspeakers: [Direction<Stage>?], layout: [Direction<Stage>?] = [],
         without silent: Set<Int> = []

@@ -1,11 +1,11 @@
 /// Largest differences in perceptual measures between two binaural responses with equal onset.
 package struct RoomDifference: Hashable, Sendable {
-    /// Difference of the reverberation time T30 of both ears together, in octaves from 250 Hz, relative to the first
-    /// response.
+    /// Difference of the reverberation time T30 of both ears together, divided by that of the first response; the
+    /// largest of the octaves from 250 Hz on.
     package private(set) var reverberationTime = 0.0
     /// Difference of each ear's energy decay curve, dB, where the first response's curve is above −35 dB.
     package private(set) var decay = 0.0
-    /// Difference of interaural coherence, in octaves from 250 Hz.
+    /// Difference of interaural coherence; the largest of the octaves from 250 Hz on.
     package private(set) var coherence = 0.0
 
     /// Compares a reference and another response, `[ear][sample]`; takes about 0.3 s per second of response.

@@ -4,10 +4,10 @@ import SOFA
 
 /// Assignment of a measured room's receivers to the ears.
 ///
-/// AES69 puts the left ear first. Some files store the right ear first; more files only declare this order in
-/// ReceiverPosition, because old writers had the wrong sign. So the sound decides if it can: lateral sound is earlier
-/// and louder at the ear on its side. If the sound does not decide, as without a lateral loudspeaker, ReceiverPosition
-/// does.
+/// AES69 puts the left ear first. Some files store the right ear first. Other files, which are more frequent, store the
+/// left ear first but have the right ear first in ReceiverPosition, because old writers had the wrong sign. So the
+/// sound decides if it can: lateral sound is earlier and louder at the ear on its side. If the sound does not decide,
+/// as without a lateral loudspeaker, ReceiverPosition does.
 struct RoomEars {
     /// Indices of the receivers at the left and the right ear.
     let receivers: [Int]
@@ -20,8 +20,8 @@ struct RoomEars {
     private static let mostResponses = 12
     /// Length of each response that is read, seconds; it contains the direct sound.
     private static let seconds = 0.3
-    /// Least difference of time between the ears that decides, seconds; and least difference of level, dB, that decides
-    /// if time does not.
+    /// Least difference of arrival time between the ears, seconds, that decides. Below it the level decides if it
+    /// differs by at least `leastDecibels`, dB.
     private static let (least, leastDecibels) = (100e-6, 3.0)
     /// The direct sound begins where a response first reaches this share of its peak.
     private static let threshold: Float = 0.2

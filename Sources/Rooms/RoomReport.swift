@@ -19,7 +19,7 @@ package struct RoomReport: Hashable, Sendable, Codable {
     package var cut = 0.0
     /// Whether all sources share one tail.
     package var isTailShared: Bool
-    /// Gain that keeps the loudness of the dry stage, dB.
+    /// Gain that makes the room as loud as the head-related filters without a room, dB.
     package var trim: Decibels
     /// Memory of the responses, bytes.
     package var bytes: Int

@@ -55,8 +55,9 @@ extension RoomResponses {
             for index in range {
                 // The noise begins at the first sample of the crossfade from the images.
                 let first = earlyTaps - joinTaps
-                // The time of the direct sound is that of the room's distance, even if a wall reduces this distance. An
-                // individual distance counts as reduced by the walls. A shared tail has the time of the first
+                // The level of the noise depends on the time since emission, which includes the travel time of the
+                // direct sound. A loudspeaker at the room's distance has the travel time of this distance, even if a
+                // wall reduces it; another has that of its reduced distance. A shared tail has the time of the first
                 // loudspeaker.
                 let own = rooms[index].distance == room.distance ? room.distance : distances[index]
                 let start = (Double(first) - field.onsetFrames) / rate + own / Radiation.speedOfSound

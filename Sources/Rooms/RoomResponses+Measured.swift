@@ -16,9 +16,9 @@ extension RoomResponses {
     ///
     /// - Parameters:
     ///   - loudspeakers: direction of each source of the stage; nil if the source stays dry.
-    ///   - layout: directions of the main programme's loudspeakers, nil for dry ones. They determine the order of a
-    ///     room without directions; if `layout` is empty, `loudspeakers` does.
-    ///   - field: HRTF set of the dry stage; it sets the level and the time of arrival.
+    ///   - layout: directions of the main programme's loudspeakers, nil for dry ones. They determine the order in which
+    ///     the sources of a room without directions are assigned; see `RoomAssignment`.
+    ///   - field: HRTF set that plays without a room; the room gets its loudness and its time of arrival.
     package static func prepare(
         _ views: RoomViews, for loudspeakers: [Direction<Stage>?], layout: [Direction<Stage>?] = [],
         heardThrough field: FilterField, options: RoomOptions = RoomOptions()

@@ -26,8 +26,8 @@ package final class RoomResponses: Sendable {
     /// (measured rooms). Otherwise they hold reflections and tail only, added to the output of the head-related
     /// filters.
     package let includesDirect: Bool
-    /// Linear gain of the head-related filters of the sources in `assignment` while the room plays: 0 if the responses
-    /// contain the direct sound, else the gain that keeps the loudness of the dry stage.
+    /// Linear gain of the head-related filters of the room's sources while the room plays: 0 if the responses contain
+    /// the direct sound. Otherwise filters and room together are as loud as the filters without a room.
     package let directGain: Float
     /// Index of the room's source for each source of the stage, in order; nil if the stage's source stays dry, as a
     /// low-frequency channel does. Several sources of the stage may share one source of the room.

@@ -168,8 +168,8 @@ extension RoomViews {
         return sources
     }
 
-    /// Differences of elevation, degrees: the step from one direction to the next higher one above which another ring
-    /// begins, and the largest difference within a ring.
+    /// Differences of elevation, degrees. A step from one direction to the next higher one that exceeds `ringStep`
+    /// begins another ring. `ringHeight` is the largest difference within a ring.
     private static let (ringStep, ringHeight) = (0.5, 2.0)
 
     /// Returns the indices of the directions ring by ring, from the lowest ring up. Stored elevations of one ring may

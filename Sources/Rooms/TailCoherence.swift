@@ -23,9 +23,9 @@ struct TailCoherence {
         self.sampleRate = sampleRate
     }
 
-    /// Corrects the right ear for the coherence of the samples from `first` on. Takes three transforms of the next
-    /// power of two. In addition, for two seconds at 48 kHz, each octave takes from 12 000 steps (125 Hz) to 1.1
-    /// million steps (2 kHz).
+    /// Corrects the right ear for the coherence of the samples from `first` on. Takes three transforms, and for each
+    /// octave loops over bins and lags: for two seconds at 48 kHz from 12 000 steps (125 Hz) to 1.1 million steps (2
+    /// kHz).
     func balance(left: [Float], right: inout [Float], from first: Int) {
         let transform = FourierTransform(minimumCount: left.count + Int(0.05 * sampleRate))
         let n = transform.count

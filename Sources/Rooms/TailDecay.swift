@@ -1,6 +1,6 @@
 import Glibc
 
-/// Decay times of a tail's bands with which octave filters measure the required reverberation times.
+/// Decay times of a tail's bands, chosen so that octave filters measure the required reverberation times.
 ///
 /// An octave filter also passes half of each neighbouring octave, and the end of the measured decay is that of the
 /// slowest octave. If the required times differ between octaves, bands with exactly these decay times would be measured

@@ -4,8 +4,8 @@ import Glibc
 ///
 /// The energy of a narrow band of noise fluctuates. An octave at 125 Hz that falls by 60 dB in a third of a second has
 /// a handful of independent values per 10 dB; its decay curve deviates by 3 dB and more from a straight line. Each
-/// ear's signal is divided by the square root of its power, smoothed over some periods, which keeps the sound of the
-/// band. `TailCoherence` corrects the interaural coherence later.
+/// ear's signal is divided by the square root of its power. The power is smoothed over some periods, so that the sound
+/// of the band does not change. `TailCoherence` corrects the interaural coherence later.
 enum TailEnvelope {
     /// Smoothing time of the power: number of periods of the band's centre, and lower limit in seconds.
     static let (periods, leastTime) = (4.0, 0.005)

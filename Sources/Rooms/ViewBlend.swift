@@ -7,10 +7,10 @@ import HRTF
 /// Pieces of about 5 ms overlap by half under Hann windows. The lag of a piece is at the largest correlation of the two
 /// responses (to a fraction of a sample, by a parabola), within the path difference that a head turn can cause. The
 /// energy of the sum is corrected per octave to the interpolated energy, because late sound of neighbouring yaws is
-/// only partly correlated. Time alignment before blending preserves interpolated responses (Arend, Pörschmann,
-/// Weinzierl & Brinkmann, IEEE/ACM TASLP 31 (2023)). It is done per piece after Garcia-Gomez & Lopez, "Binaural room
-/// impulse responses interpolation for multimedia real-time applications" (AES 144 (2018)), who warp time instead of
-/// shifting.
+/// only partly correlated. Interpolated responses are more exact if they are time-aligned before blending (Arend,
+/// Pörschmann, Weinzierl & Brinkmann, IEEE/ACM TASLP 31 (2023)). It is done per piece after Garcia-Gomez & Lopez,
+/// "Binaural room impulse responses interpolation for multimedia real-time applications" (AES 144 (2018)), who warp
+/// time instead of shifting.
 struct ViewBlend: Sendable {
     private let transform: FourierTransform
     private let piece: Int

@@ -6,12 +6,13 @@ import Signal
 /// Interpolates a response between two views far apart, 20° to 120°. The direct sound is shifted as a head turn shifts
 /// it; the later sound is blended in short pieces (`ViewBlend`).
 ///
-/// The direct sound of both views is cut out, time-aligned by its correlation, blended, and placed at its arrival time
-/// for the yaw in between. A linear interpolation of delays would be wrong: over 90° the delay at an ear deviates by
-/// 0.2 ms from a straight line. The delays therefore follow a rigid sphere's (Woodworth; `RigidSphere.arrival`), and
-/// the deviation of the measured delay from the sphere's is interpolated linearly. The level in each octave lies
-/// half-way, in dB, between linear interpolation of the power and the curve of the loaded head between the views.
-/// Without a loudspeaker direction delays and powers are interpolated linearly.
+/// The direct sound of both views is cut out, time-aligned by correlation, blended, and placed at the arrival time for
+/// the yaw in between. A linear interpolation of delays would be wrong: over 90° the delay at an ear deviates by 0.2 ms
+/// from a straight line. The delays therefore follow a rigid sphere's (Woodworth; `RigidSphere.arrival`), and the
+/// deviation of the measured delay from the sphere's is interpolated linearly. The power in each octave is interpolated
+/// linearly. It is corrected by half the number of decibels by which the power of the loaded HRTF set, at the yaw in
+/// between, differs from a linear interpolation. Without a loudspeaker direction delays and powers are interpolated
+/// linearly.
 struct WideBlend: Sendable {
     /// Widest gap between two views that is interpolated, radians; across a wider one the nearest view is held.
     static let widest = 120.01 * Double.pi / 180

@@ -65,7 +65,8 @@ package struct Convention: Hashable, Sendable {
         (self.name, self.purpose, dataType) = (name, purpose, type)
     }
 
-    /// Whether files of this convention may describe objects other than a head. The positions of the receivers decide.
+    /// Whether files of this convention may describe objects other than a head. The positions of the receivers then
+    /// show whether they are the ears of one.
     var isGeneral: Bool { name.hasPrefix("General") }
 
     /// All conventions, from the tables of the SOFA Toolbox 2.2 and their predecessors.

@@ -1,6 +1,6 @@
-/// Function that is called with the share of a file that has been read, 0…1, never falling. If it returns false, the
-/// reading ends. It is called on the reading thread, between blocks of data (8 MB, a row of chunks, or a room's
-/// measurement).
+/// Function that is called with the share of a file that has been read, 0…1, which never decreases. If it returns
+/// false, the reading ends. It is called on the reading thread, between blocks of data (8 MB, a row of chunks, or a
+/// room's measurement).
 package typealias ReadingProgress = (Double) -> Bool
 
 /// Progress of a reading, or of a part of it, for the caller.

@@ -34,8 +34,9 @@ extension SOFAVariables {
     /// AES69 gives Type and Units only to View, so an Up without these attributes has those of View. But many files
     /// have a spherical View and the default Up, 0 0 1, which is cartesian: as azimuth, elevation and radius it would
     /// point to the front. So an Up without a Type and without angles as Units is cartesian if its rows are cartesian
-    /// vectors of length 1, or lie along z. The exception is an Up that would then be parallel to View in more rows
-    /// than as spherical. 0 90 1, the same Up in degrees, is no such vector, because its length would be 90.
+    /// vectors of length 1, or lie along z. It remains spherical if it would be parallel to View in more rows as a
+    /// cartesian vector than as a spherical one. An Up of 0 90 1, the same direction in degrees, also remains
+    /// spherical, because a vector with these components has a length of 90.
     func upType(of object: String, _ remarks: inout [String]) throws(SOFAError) -> CoordinateType {
         let (viewName, upName) = (object + "View", object + "Up")
         var unheard: [String] = []

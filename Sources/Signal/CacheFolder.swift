@@ -3,8 +3,8 @@ import Glibc
 /// Folder of files that the program can make again: prepared HRTF sets, and results of plugin scans.
 package enum CacheFolder {
     /// Returns `$PROSCENIUM_CACHE`, else `$XDG_CACHE_HOME/proscenium`, else `~/.cache/proscenium`. If `$HOME` is not an
-    /// absolute path, the home folder of the user's account is used; without one, `proscenium` in the working folder is
-    /// returned.
+    /// absolute path, the home folder of the user's account replaces it. If the account has none, the result is
+    /// `proscenium`, in the working folder.
     ///
     /// `$XDG_CACHE_HOME` counts only if it is an absolute path (XDG Base Directory Specification 0.8).
     ///

@@ -1,13 +1,13 @@
-/// Cholesky factor of a symmetric positive-definite matrix, for systems of equations in double precision (Golub & Van
-/// Loan, Matrix Computations, §4.2). Must not be used on the audio thread.
+/// Cholesky factor of a symmetric positive-definite matrix, for solving systems of linear equations in double precision
+/// (Golub & Van Loan, Matrix Computations, §4.2). Must not be used on the audio thread.
 package struct CholeskyFactor: Sendable {
     /// Number of rows and of columns.
     package let count: Int
     /// The factor, row by row. Its lower triangle is used; the upper one is not.
     private let lower: [Double]
 
-    /// Factorises a matrix, given row by row. Only its lower triangle is read. A diagonal element whose square would be
-    /// below 10⁻³⁰⁰ is 10⁻¹⁵⁰. O(count³).
+    /// Factorises a matrix, given row by row. Only its lower triangle is read. Diagonal elements of the factor are at
+    /// least 10⁻¹⁵⁰. Cost: O(count³).
     package init(lower matrix: consuming [Double], count: Int) {
         precondition(matrix.count == count * count)
         var matrix = matrix

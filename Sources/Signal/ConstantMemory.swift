@@ -8,7 +8,8 @@
 /// This value is a handle: copies refer to the same memory, which exists until its owner calls `deallocate()`. Only a
 /// handle to the start of the memory may free it.
 ///
-/// May be used on any thread, including the audio thread. Cost: one load. Loops over samples read `base` once.
+/// May be used on any thread, including the audio thread. An access costs one load. Loops over samples read `base`
+/// once.
 @usableFromInline
 package struct ConstantMemory<Element: BitwiseCopyable & Sendable>: BitwiseCopyable, @unchecked Sendable {
     /// Start of the memory, for kernels and loops.

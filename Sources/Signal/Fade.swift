@@ -20,8 +20,8 @@ package struct Fade: BitwiseCopyable, Sendable {
     /// Whether the gain is 0.
     @inlinable package var isOut: Bool { @_noLocks get { position == 0 } }
 
-    /// Returns the linear gain `ahead` ≥ −1 frames from now; −1 is the frame before, with the gain reached so far.
-    /// `comes` says that the sound fades in; otherwise it fades out.
+    /// Returns the gain on the linear curve, `ahead` ≥ −1 frames from now. −1 is the previous frame, which has the gain
+    /// reached so far. `comes` says that the sound fades in; otherwise it fades out.
     @_noLocks
     @inlinable
     package func line(ahead: Int, comes: Bool) -> Float {

@@ -5,7 +5,8 @@ import Synchronization
 ///
 /// Writing has two steps, so that the rows may be copied from different buffers: `write` for each channel, then
 /// `publish`. Reading has two steps as well: `read` for each channel, then `release`. The callers handle a full or
-/// empty queue. In real time, frames that do not fit are dropped and counted; in freewheel the audio thread waits.
+/// empty queue. In real time, frames that do not fit are dropped and counted. In freewheel (JACK's mode without real
+/// time) the audio thread waits.
 ///
 /// Invariant (why it may be shared unchecked): that of `RingPositions`. Frame n lies in slot n mod `capacity` of every
 /// row. This value is a handle: copies refer to the same queue.

@@ -34,7 +34,8 @@ package struct MessageRing: @unchecked Sendable {
     /// Largest length of a message, bytes. Such a message fits only into the empty queue.
     package var longest: Int { @_noLocks get { mask + 1 - Self.headBytes } }
 
-    /// Whether no message waits. On the reading thread, false is certain; on the writing thread, true is certain.
+    /// Whether no message waits. A result of false stays valid on the reading thread, a result of true on the writing
+    /// thread.
     package var isEmpty: Bool {
         @_noLocks get {
             positions.pointee.head.load(ordering: .acquiring) == positions.pointee.tail.load(ordering: .acquiring)

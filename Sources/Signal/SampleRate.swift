@@ -19,8 +19,8 @@ package struct SampleRate: Hashable, Sendable, CustomStringConvertible {
     /// Returns the duration of `frames` frames, seconds.
     package func seconds(frames: Int) -> Double { Double(frames) / hertz }
 
-    /// Number of samples of an analysis frame, relative to that at 32 to 64 kHz. The frame then lasts about as long at
-    /// all rates. The factor is a power of two, 1/4…16, because transforms need powers of two.
+    /// Factor for the number of samples of an analysis frame, so that the frame lasts about as long at all rates. It is
+    /// 1 from 32 to 64 kHz, and otherwise another power of two, 1/4…16, because transforms need powers of two.
     package var frameScale: Double {
         var scale = 1.0
         while hertz > 64_000 * scale { scale *= 2 }

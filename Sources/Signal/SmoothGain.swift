@@ -61,8 +61,8 @@ package struct SmoothGain: BitwiseCopyable {
         position = length
     }
 
-    /// Multiplies the next `count` samples by the gain, without advancing it. Samples are unchanged while the gain
-    /// rests at 1, and +0 while it rests at 0.
+    /// Multiplies the next `count` samples by the gain, without advancing it. While the gain rests at 1, samples are
+    /// unchanged; while it rests at 0, they become +0.
     @_noLocks
     package func apply(to row: UnsafeMutablePointer<Float>, count: Int) {
         let moves = next == target ? length - position : 2 * length - position

@@ -1,7 +1,7 @@
 extension Worker {
     /// Runs blocking work on a thread of its own, and returns the result. Such work waits for a server, for the address
-    /// of a host name, or for the end of a thread. It must not block the few threads on which the system runs tasks. If
-    /// the system provides no thread, the work runs on the calling thread.
+    /// of a host name, or for the end of a thread. It must not block the few threads on which Swift runs tasks. If the
+    /// system provides no thread, the work runs on the calling thread.
     package static func apart<Outcome: Sendable>(
         _ name: String, _ work: @escaping @Sendable () -> Outcome
     ) async -> Outcome {

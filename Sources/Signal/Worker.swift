@@ -20,7 +20,7 @@ package struct WorkerError: Error, Hashable, Sendable, CustomStringConvertible {
 /// Thread for work that neither the audio thread nor an actor may do, such as work on files, servers and meters.
 ///
 /// Its body runs once. In general it is a loop that rests between rounds, until `isEnding`. Data that only the body
-/// uses belongs to the thread. After `join` has returned true, it belongs to the caller. The audio thread calls no
+/// uses belongs to the thread. After `join` has returned true, it belongs to the caller. The audio thread must call no
 /// method.
 package final class Worker: Sendable {
     private let name: String

@@ -1,6 +1,6 @@
 import Geometry
 
-/// Format of a sound field's channels: the order of the field, and the order and scale of the channels.
+/// Format of a sound field's channels: the ambisonic order, and the sequence and scale of the channels.
 package struct AmbisonicFormat: Hashable, Sendable {
     /// Conventions of channel order and scale.
     package enum Convention: String, CaseIterable, Hashable, Sendable {

@@ -6,7 +6,7 @@ import Signal
 /// In a sum of uncorrelated plane waves, from one direction or many, Y, Z and X together have the power of W in SN3D,
 /// twice that power in Furse-Malham, and three times that power in N3D. This holds at all frequencies. The test
 /// therefore requires the same result in every octave with sound, 250 Hz to 4 kHz. Near sources, walls and wind raise
-/// velocity over pressure only in some octaves.
+/// Y, Z and X relative to W only in some octaves.
 ///
 /// A field of several waves along one line, such as a stereo pair encoded at ±90°, gives no result, because its W may
 /// be arbitrarily low.
@@ -15,7 +15,8 @@ package struct FieldScale: Sendable {
     package static let patience = 5.0
     /// Edges of octaves, hertz.
     private static let edges = [250.0, 500, 1000, 2000, 4000]
-    /// Largest deviation of every octave from the reported convention, and smallest deviation from the stated one, dB.
+    /// Limits of the levels' deviations, dB. A convention is reported if all octaves deviate from it by less than
+    /// `fits`, and from the stated convention by more than `fails`.
     private static let (fits, fails) = (0.9, 1.5)
     /// Length of a section over which the intensity is measured, seconds.
     private static let stretch = 0.04
@@ -31,7 +32,7 @@ package struct FieldScale: Sendable {
 
         /// Level of the other channels together, relative to W, dB.
         var decibels: Double { 10 * log10(max(1e-30, velocity.sum()) / max(1e-30, pressure)) }
-        /// Whether the field lies along one line but is not one wave.
+        /// Whether most of the power of Y, Z and X is in one of them, although the field is not one wave.
         var isLine: Bool { velocity.max() > 0.7 * velocity.sum() && intensity < 0.5 * pressure }
     }
 

@@ -8,12 +8,12 @@ extension Layout {
     /// the set is that of a named layout (5.1 with back or with side surrounds), the result is that layout. Otherwise
     /// the layout is named after its channels.
     ///
-    /// Without a mask, the number of channels determines the layout, if only one layout has this number. A number that
-    /// several layouts or a sound field have is an error.
+    /// Without a mask, the number of channels determines the layout. If several layouts have this number, or a sound
+    /// field has it, an error is thrown.
     ///
     /// - Parameters:
-    ///   - channelPositions: WAVE_FORMAT_EXTENSIBLE bit of each channel, in file order; nil if the file has no mask.
-    ///     Another number of bits than of channels counts as no mask.
+    ///   - channelPositions: WAVE_FORMAT_EXTENSIBLE bit of each channel, in file order; nil if the file has no mask. If
+    ///     the numbers of bits and of channels differ, the file counts as one without a mask.
     ///   - channelCount: Number of channels in the file.
     ///   - order: Order of the channels in a file without a mask.
     /// - Throws: `noLayoutForChannels` or `ambiguousChannels` for a file without a mask; `unknownPosition` for a bit
@@ -32,7 +32,8 @@ extension Layout {
         return try named(first, angles: angles).ordered(order)
     }
 
-    /// Returns the layout of a file from its mask. The channels are in the order of the mask's bits.
+    /// Returns the layout of a file from its mask; nil stands for a file without a mask. The channels are in the order
+    /// of the mask's bits.
     package static func forFile(
         channelMask: UInt32?, channelCount: Int, order: ChannelOrder = .wave, angles: Angles = .itu
     ) throws(SoundstageError) -> Layout {
@@ -98,8 +99,8 @@ extension Layout {
             }
             return arranged
         }
-        // If the mask has side and back surrounds, left and right of centre are the wides of 9.1. Otherwise they are at
-        // ±15°.
+        // If the mask has side and back surrounds, its positions left and right of centre stand for the wides of 9.1.6.
+        // Otherwise they stand for loudspeakers at ±15°.
         let hasWides = mask & 0x630 == 0x630
         let height = angles == .dolby ? 45.0 : 30.0
         var channels: [Channel] = []

@@ -90,7 +90,7 @@ extension Layout {
         ]
     }()
 
-    /// Returns a symbol made of layer, azimuth and side, such as `B045L`.
+    /// Returns a symbol of layer (U upper, M middle, B bottom), azimuth and side, such as `B045L`.
     private static func plainSymbol(of place: Place) -> String {
         let layer = place.elevationDegrees > 10 ? "U" : place.elevationDegrees < -10 ? "B" : "M"
         let degrees = "\(Int(abs(place.azimuthDegrees).rounded()))"
@@ -99,8 +99,8 @@ extension Layout {
         return layer + String(repeating: "0", count: 3 - degrees.utf8.count) + degrees + side
     }
 
-    /// Returns the symbols in several variants: unchanged, and with a single pair of surrounds, of heights, or of both
-    /// renamed. A single centre has only the variant mono.
+    /// Returns the symbols in several variants: unchanged, with a single pair of surrounds renamed, with a single pair
+    /// of heights renamed, and with both renamed. For a single centre the only variant is mono.
     private static func variants(of symbols: [String]) -> [[String]] {
         if symbols == [Channel.frontCentre.rawValue] { return [[Channel.monoFront.rawValue]] }
         func called(_ symbols: [String], _ names: [String: String], unless others: Set<String>) -> [String] {
@@ -118,7 +118,7 @@ extension Layout {
     private static func loudspeaker(_ symbol: String, _ place: Place, among symbols: [String]) -> Loudspeaker {
         let channel = Channel(rawValue: symbol)
         var mask = channel?.waveMask ?? rare.first { $0.value.symbol == symbol }?.key
-        // If the set has no wides, left and right of centre have the wides' mask bits.
+        // If the set has no wides, the loudspeakers left and right of centre (FLC, FRC) get the mask bits of the wides.
         if symbol == "FLC" || symbol == "FRC", Set(symbols).isDisjoint(with: ["FWL", "FWR"]) {
             mask = symbol == "FLC" ? 0x40 : 0x80
         }

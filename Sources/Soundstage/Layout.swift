@@ -10,8 +10,8 @@ package struct Layout: Hashable, Sendable {
         case dolby
     }
 
-    /// Name: of a known layout, such as `7.1.4` or `ambi3`; of a custom layout; or the symbols of the channels, joined
-    /// by `+`.
+    /// Name of a known layout, such as `7.1.4` or `ambi3`, or of a custom layout. For any other set of channels it
+    /// consists of their symbols, joined by `+`.
     package var name: String
     /// Loudspeakers in channel order. Their symbols are unique. Empty only for a sound field.
     package var loudspeakers: [Loudspeaker]
@@ -94,11 +94,11 @@ package struct Layout: Hashable, Sendable {
 
     /// Returns the loudspeakers of a set of channels, at the angles of a document.
     ///
-    /// ITU-R BS.2051-3 has the systems A (0+2+0), B (0+5+0), C (2+5+0), D (4+5+0), I (0+7+0) and J (4+7+0); for 9.1.6
-    /// the loudspeakers that it shares with H (9+10+3) are used. Azimuths are nominal; the height layer is at the
-    /// nominal elevation of 30°. In 5.1.x the surrounds are at ±110°, in 7.1.x at ±90° and ±135°. 7.1.2 has the heights
-    /// of J. Three layouts are not in the recommendation: LCR is BS.775's 3/0, 6.1 is 5.1 with a back centre, and quad
-    /// has the corners of a square, ±45° and ±135°.
+    /// In ITU-R BS.2051-3, stereo is system A (0+2+0), 5.1 is B (0+5+0), 5.1.2 is C (2+5+0), 5.1.4 is D (4+5+0), 7.1 is
+    /// I (0+7+0) and 7.1.4 is J (4+7+0). 9.1.6 has the loudspeakers that it shares with H (9+10+3). Azimuths are
+    /// nominal; the height layer is at the nominal elevation of 30°. In 5.1.x the surrounds are at ±110°, in 7.1.x at
+    /// ±90° and ±135°. 7.1.2 has the heights of J. Three layouts are not in the recommendation: LCR is BS.775's 3/0,
+    /// 6.1 is 5.1 with a back centre, and quad has the corners of a square, ±45° and ±135°.
     ///
     /// Dolby's "Home Theater Installation Guidelines" have the same angles at ear level and higher overhead
     /// loudspeakers. In the side view, the overhead loudspeakers are at angles of 45° and 135°, or about 80° for a

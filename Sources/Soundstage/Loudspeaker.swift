@@ -1,9 +1,9 @@
 import Geometry
 import Signal
 
-/// One virtual loudspeaker of a stage: the name of a channel, its position, and its path to the ears.
+/// One virtual loudspeaker of a stage: the channel that it plays, its position, and how its sound reaches the ears.
 package struct Loudspeaker: Hashable, Sendable {
-    /// Path of a channel to the two ears.
+    /// How the sound of a channel reaches the two ears.
     package enum Motion: String, CaseIterable, Hashable, Sendable {
         /// Fixed to the stage: the loudspeaker stays in place when the head turns.
         case tracked
@@ -30,7 +30,7 @@ package struct Loudspeaker: Hashable, Sendable {
     /// Distance from the head, metres; nil for the distance of the stage's other loudspeakers. Not used if `motion` is
     /// `direct`.
     package var distance: Double?
-    /// Path to the ears. For a low-frequency channel it is always `direct`.
+    /// How the sound reaches the ears. For a low-frequency channel it is always `direct`.
     package var motion: Motion
     /// Whether the channel is an LFE channel, which is played in both ears without a direction.
     package var isLowFrequency: Bool

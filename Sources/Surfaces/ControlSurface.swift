@@ -1,7 +1,8 @@
 import Stages
 
-/// Control surface in use: bound controls, the strips of a Mackie Control, and the address for which a control is to be
-/// learnt. Callers pass the time in seconds, which must not decrease.
+/// Control surface in use: controls that are bound to addresses (values and actions of the session), the strips of a
+/// Mackie Control, and the address for which a control is to be learnt. Callers pass the time in seconds, which must
+/// not decrease.
 package struct ControlSurface: Sendable {
     /// Map in use, with the bindings learnt so far.
     package private(set) var map: SurfaceMap

@@ -4,9 +4,9 @@ import Stages
 /// Law between a number and the position of a fader or knob: 0 at its lower or left end, 1 at its upper or right end.
 ///
 /// Ranges in dB from −60 or lower to 0 or higher follow the scale of programme meters (IEC 60268-18, Table 1), extended
-/// above 0 dB with the same slope. On the way from −70 dB to 0 dB the upper half covers 20 dB. The lower end is at −70
-/// dB, or at the lower end of the range if that is higher. For logarithmic controls of plugins, such as frequencies,
-/// equal distances multiply the value by equal factors. All other numbers are linear.
+/// above 0 dB with the same slope. Of the distance from −70 dB to 0 dB, the upper half covers 20 dB. The lower end is
+/// at −70 dB, or at the lower end of the range if that is higher. For logarithmic controls of plugins, such as
+/// frequencies, equal distances multiply the value by equal factors. All other numbers are linear.
 package struct FaderLaw: Sendable, Equatable {
     /// Values at both ends.
     package let range: ClosedRange<Double>

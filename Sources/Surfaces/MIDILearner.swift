@@ -1,8 +1,8 @@
-/// Identifies the next control that is moved, and its kind, to bind it to an address.
+/// Identifies the next control that is moved, and its kind, to bind it to the address of a parameter.
 ///
-/// The first message identifies a note, a program or a pitch wheel. A controller is observed for a short time, to find
-/// whether a fine half follows, and whether it is an endless knob, which sends steps and not a position
-/// (`RelativeEncoding.init(observed:)`).
+/// The first message identifies a note, a program or a pitch wheel. A controller is observed for a short time. This
+/// shows whether a second controller with the fine half of a fourteen-bit position follows, and whether the control is
+/// an endless knob, which sends steps and not a position (`RelativeEncoding.init(observed:)`).
 package struct MIDILearner: Sendable {
     /// Time for which a controller is observed after its first message, seconds.
     package static let watch = 0.6

@@ -8,7 +8,8 @@ struct MotorPosition: Sendable {
     /// the motion has set much sooner.
     static let rest = 0.3
 
-    /// Whether the device returns to its last received position unless it receives the position to which it was moved.
+    /// Whether the device must receive each position to which it was moved, because it otherwise returns to the
+    /// position that it received last.
     let wantsEcho: Bool
     /// Position that the device shows; nil if it is unknown.
     private(set) var shown: Int?
@@ -52,6 +53,7 @@ struct MotorPosition: Sendable {
     /// touched.
     var next: Double? { pending != nil && !isTouched ? heldUntil : nil }
 
-    /// Resets the shown position to unknown, for example when the device was just connected.
+    /// Resets the shown position to unknown, and the control to untouched, for example when the device was just
+    /// connected.
     mutating func forget() { (shown, isTouched, heldUntil) = (nil, false, -.infinity) }
 }

@@ -1,7 +1,7 @@
 import Desk
 import Stages
 
-/// Actions at addresses without a value, for example for a key.
+/// Actions of the session, which have an address but no value, for example for a key of a surface.
 enum SurfaceDeeds {
     /// Name of the interruption that a key begins and ends.
     private static let interruption = "surface"

@@ -6,7 +6,7 @@ import Synchronization
 /// Control interface for a control surface. It converts MIDI bytes to commands, and present values to MIDI bytes.
 ///
 /// All functions may be called on any thread. Messages are processed in the order of arrival. Messages to the device
-/// also keep their order. They are sent under the lock, so that `send` must return quickly.
+/// also keep their order. They are sent under the lock, so `send` must return quickly.
 package final class SurfaceDoor: Sendable {
     /// Sends messages to the device.
     package typealias Send = @Sendable ([[UInt8]]) -> Void

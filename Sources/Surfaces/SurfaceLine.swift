@@ -80,7 +80,8 @@ struct SurfaceLine: Sendable {
         return isDown ? target.pressed(from: present).map { .some($0) } : nil
     }
 
-    /// Returns the fourteen-bit position of the present value, unless this control has set that value.
+    /// Returns the fourteen-bit position of the present value. Returns nil if this control has set the value, or if the
+    /// value is unknown or has no position.
     private func elsewhere(_ present: ParameterValue?) -> Int? {
         guard let present, let there = target.position(of: present) else { return nil }
         if let own = pair.position, target.value(at: Double(own) / 16_383, from: present) == present { return nil }

@@ -1,8 +1,8 @@
 import Desk
 import Stages
 
-/// Values that an address accepts, as far as a control surface needs them: numbers with ranges and units, words, or
-/// none for an action without a value.
+/// Values that an address (of a parameter or an action of the session) accepts, as far as a control surface needs them:
+/// numbers with ranges and units, words, or none for an action.
 package struct SurfaceScale: Sendable, Equatable {
     /// Numbers, in order.
     package var numbers: [Parameter.Number]

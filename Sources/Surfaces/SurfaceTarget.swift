@@ -1,7 +1,8 @@
 import Gate
 import Stages
 
-/// Target of a control: an address or one of its numbers, and the law between value and position.
+/// Target of a control: a parameter of the session, given by its address, or one of the parameter's numbers; and the
+/// law between value and position.
 package struct SurfaceTarget: Sendable, Equatable {
     /// Address.
     package let address: String
@@ -9,7 +10,7 @@ package struct SurfaceTarget: Sendable, Equatable {
     package let scale: SurfaceScale
     /// Index of the number that is set; 0 if the address has one number or none.
     package let part: Int
-    /// Law between number and position; nil for words, actions, and numbers whose range is unknown.
+    /// Law between number and position; nil for words, actions, and numbers whose range is neither known nor given.
     package let law: FaderLaw?
 
     /// Creates a target. `part` is clamped to the indices of the numbers.
@@ -23,8 +24,8 @@ package struct SurfaceTarget: Sendable, Equatable {
             ? nil : FaderLaw(scale.numbers[self.part], from: from, to: to, isLogarithmic: scale.isLogarithmic)
     }
 
-    /// Returns the value at a position; nil for an action. `now`: present value, if known, whose other numbers are
-    /// kept. At the lower end of a meter scale the value is `off`, if the address has that word.
+    /// Returns the value at a position; nil for an action. `now`: present value, if known. Its other numbers are kept.
+    /// At the lower end of a meter scale the value is `off`, if the address has that word.
     package func value(at position: Double, from now: ParameterValue?) -> ParameterValue? {
         guard let law else {
             let states = scale.isSwitch ? ["off", "on"] : scale.states

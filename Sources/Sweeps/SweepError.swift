@@ -4,7 +4,7 @@ package enum SweepError: Error, Hashable, Sendable, CustomStringConvertible {
     case impossible(String)
     /// A test signal is no exponential sweep.
     case notASweep(String)
-    /// A recording does not fit its plan.
+    /// A recording does not contain the sounds of its plan (`TakePlan`), or its samples cannot be used.
     case recording(String)
     /// A line of a microphone's calibration file cannot be read.
     case line(Int, of: String, String)

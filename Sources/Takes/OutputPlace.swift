@@ -16,7 +16,8 @@ package struct OutputPlace: Equatable, Sendable {
 
     /// Path as given by the user.
     package let path: String
-    /// Path after following symbolic links; the path as given for a device or folder, and after too many links.
+    /// Path after following symbolic links. For a device or a folder, and if there are too many links, it is equal to
+    /// `path`.
     package let resolved: String
 
     /// Greatest number of symbolic links that are followed, as in the kernel (path_resolution(7)).
@@ -49,7 +50,7 @@ package struct OutputPlace: Equatable, Sendable {
             return String(cString: real)
         }
         var place = path
-        for _ in 0..<mostLinks {
+        for _ in 0...mostLinks {
             guard let target = target(of: place) else { return place }
             let folder = place.lastIndex(of: "/").map { String(place[...$0]) } ?? ""
             place = target.hasPrefix("/") ? target : folder + target
@@ -64,8 +65,8 @@ package struct OutputPlace: Equatable, Sendable {
         return count > 0 ? String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
     }
 
-    /// Returns the first two paths that name the same file, also by different spellings or links; nil if all files
-    /// differ. Devices may be named repeatedly.
+    /// Returns the first two paths that name the same file, also by different spellings or symbolic links; nil if there
+    /// are none. Devices may be named repeatedly.
     package static func collision(_ paths: [String]) -> (String, String)? {
         var seen: [String: String] = [:]
         for path in paths {
@@ -84,8 +85,9 @@ package struct OutputPlace: Equatable, Sendable {
         return String(cString: folder) + "/" + (slash.map { resolved[resolved.index(after: $0)...] } ?? resolved[...])
     }
 
-    /// Returns whether a path names an open descriptor, as `/dev/stdout` does. Even if the descriptor is a file, the
-    /// file belongs to the program that opened it.
+    /// Returns whether a path names an open descriptor, as `/dev/stdout` does. Such a path counts as a device: even if
+    /// the descriptor refers to a regular file, the file is not replaced, because it belongs to the program that opened
+    /// it.
     private static func isDescriptor(_ path: String) -> Bool {
         ["/dev/stdin", "/dev/stdout", "/dev/stderr"].contains(path)
             || ["/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"].contains { path.hasPrefix($0) }

@@ -41,7 +41,8 @@ package final class TakeFile {
     /// Checks whether a take may be recorded under this name.
     ///
     /// - Throws: `exists` if the file exists and is not to be replaced, `notAFile` for a folder, a device or a pipe,
-    ///   `standardStream` for `-`, `beingRecorded`, `cutOff`.
+    ///   `standardStream` for `-`, `beingRecorded` if a recording is writing to the `.part`, `cutOff` if the `.part`
+    ///   contains an interrupted take.
     package static func check(_ path: String, replaces: Bool = false) throws(TakeError) {
         guard path != "-" else { throw .standardStream }
         var status = stat()
@@ -68,11 +69,11 @@ package final class TakeFile {
         return FileLock.isTaken(descriptor)
     }
 
-    /// Gives the file its name, or the next free name (`ears-2.wav`) if a file of that name has appeared that is not to
-    /// be replaced.
+    /// Gives the file its name. If a file of that name has appeared meanwhile and must not be replaced, this file gets
+    /// the next free name (`ears-2.wav`).
     ///
-    /// - Parameter other: path to use instead of `path`, for a file that belongs to another take whose name was in use.
-    ///   No file is replaced then.
+    /// - Parameter other: path to use instead of `path`; no file is replaced then. It is for a file that is named after
+    ///   another take, such as the orientations of a capture, if that take had to get another name.
     /// - Returns: the final path.
     /// - Throws: `exists` if no numbered name is free, or `system`. The `.part` then stays for a recovery; if only
     ///   closing the file failed, it has its final name already.
@@ -122,8 +123,8 @@ package final class TakeFile {
             var (own, there) = (stat(), stat())
             let code = FileLock.take(descriptor)
             let isOurs = code == 0
-            // Another recording may have completed the file in between. Then the name belongs to another file, or is
-            // free.
+            // Between `open` and the lock, another recording may have given this file its final name. Then the name of
+            // the `.part` belongs to another file, or is free.
             if isOurs, fstat(descriptor, &own) == 0, stat(part, &there) == 0, own.st_ino == there.st_ino {
                 if own.st_size == 0 { return descriptor }
                 close(descriptor)
@@ -134,7 +135,8 @@ package final class TakeFile {
                 throw .beingRecorded(path: path)
             }
             if !isOurs {
-                // Without locks, other programs could write to the file. The take is refused.
+                // The take is refused: without a lock, another process of this program would regard the recording as
+                // interrupted, and recover it.
                 if fstat(descriptor, &own) == 0, own.st_size == 0 { unlink(part) }
                 close(descriptor)
                 throw .system(path: path, code: code)

@@ -14,10 +14,10 @@ package enum TakeName {
         return path[..<dot] + mark + path[dot...]
     }
 
-    /// Range of numbers at the end of a name that count as a take's number; a greater number is part of the name. The
-    /// numbers that `next` tries after it are 1 000 000 000 at most.
+    /// A number at the end of a name is the number of the take if it is in this range; a greater one is part of the
+    /// name. `next` tries no number above 1 000 000 000.
     package static let numbers = 0...999_990_000
-    /// Greatest number that `next` tries, less the first one.
+    /// Difference of the greatest and the first number that `next` tries.
     private static let reach = 9999
 
     /// Returns the number of a take, for example 2 for `ears-2.wav`, 1 for `ears.wav`.
@@ -31,7 +31,7 @@ package enum TakeName {
         return (number, String(path[..<mark.range.lowerBound] + (mark.output.2 ?? "")))
     }
 
-    /// Returns whether neither a file nor a `.part` has this name.
+    /// Returns whether there is neither a file of this name nor its `.part`, which is a recording that is not complete.
     package static func isFree(_ path: String) -> Bool {
         access(path, F_OK) != 0 && access(path + ".part", F_OK) != 0
     }

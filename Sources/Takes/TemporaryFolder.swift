@@ -6,9 +6,9 @@ import Synchronization
 /// Folder for temporary files, in the folder `proscenium-UUID` of this process (in `TMPDIR`, else in `/tmp`).
 ///
 /// It is removed when the last reference to it is released, and at the latest when the process ends, also on an early
-/// exit (`Unfinished`). The folder of the process is removed with the last folder in it. Until then the process has a
-/// lock on a file in it, with one descriptor. The folder of a process that was killed has no lock: `removeStale` of a
-/// later process removes it. May be used on any thread but the audio thread.
+/// exit (`Unfinished`). The folder of the process is removed with the last folder in it. Until then the process holds a
+/// lock on a file in it, through one open descriptor. The folder of a process that was killed has no lock:
+/// `removeStale` of a later process removes it. May be used on any thread but the audio thread.
 package final class TemporaryFolder: Sendable {
     /// Path of the folder, whether or not it exists.
     package let path: String
@@ -37,7 +37,8 @@ package final class TemporaryFolder: Sendable {
 
     /// The existing folders of this process, by their paths.
     private static let roots = Mutex<[String: Root]>([:])
-    /// Has the folders removed when the process ends; evaluated with the first folder.
+    /// Evaluating this constant, as the first `make` does, registers the removal of all folders at the end of the
+    /// process.
     private static let removesAtEnd: Void = {
         atexit { TemporaryFolder.removeAll() }
         _ = Unfinished.add { TemporaryFolder.removeAll() }
@@ -97,7 +98,7 @@ package final class TemporaryFolder: Sendable {
             guard let left = roots[root], left.users == 0 else { return }
             roots[root] = nil
             try? FileManager.default.removeItem(atPath: root)
-            // The lock is released last, so that no other process regards the folder as stale before.
+            // The lock is released last: no other process regards the folder as stale while it exists.
             close(left.lock)
         }
     }
@@ -106,8 +107,8 @@ package final class TemporaryFolder: Sendable {
         for path in roots.withLock({ Array($0.keys) }) { try? FileManager.default.removeItem(atPath: path) }
     }
 
-    /// Makes a folder and locks its file. Returns the file's descriptor. Waits 80 ms at most for the removal of a
-    /// folder of that name.
+    /// Makes a folder with a lock file, and locks the file. Returns the file's descriptor. If a folder of that name
+    /// exists, waits up to 80 ms for its removal.
     private static func lockedFolder(_ path: String) throws(TakeError) -> Int32 {
         var fault = EAGAIN
         for _ in 0..<16 {
@@ -124,7 +125,7 @@ package final class TemporaryFolder: Sendable {
                 rmdir(path)
                 throw .system(path: path, code: code)
             }
-            // If the file system has no locks, the folder is never regarded as stale.
+            // If the file system has no locks, the folder is used without one. No process then regards it as stale.
             let code = FileLock.take(file)
             if code != EWOULDBLOCK, state(of: name)?.st_ino == state(of: file)?.st_ino { return file }
             // Another process found the file before it was locked, and removes the folder.

@@ -65,8 +65,8 @@ package final class TextTake: Sendable {
         }
     }
 
-    /// Duplicate descriptor for flushing the text to the disk, which the caller must close; nil if the file is no
-    /// longer open, or if no descriptor is free.
+    /// Duplicate of the file's descriptor, with which the caller flushes the text to the disk, and which it must close.
+    /// Nil if the file is no longer open, or if no descriptor is free.
     package var descriptorForDisk: Int32? {
         state.withLock { state in
             guard let descriptor = state.file.map({ fcntl($0.descriptor, F_DUPFD_CLOEXEC, 0) }) else { return nil }

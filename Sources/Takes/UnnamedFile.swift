@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A complete file under a temporary name beside its final place.
+/// A complete file under a temporary name, in the folder of its final path.
 package struct UnnamedFile: Sendable {
     /// Path as given by the user.
     package let path: String
@@ -14,7 +14,7 @@ package struct UnnamedFile: Sendable {
     /// removes the file.
     private let unfinished: Int?
 
-    /// Holds a complete file at `temporaryPath`, which must be in the folder of the place.
+    /// Refers to a complete file at `temporaryPath`, which must be in the folder of the final path.
     ///
     /// - Parameter replaces: whether an existing file of that name is replaced; otherwise `publish` throws an error.
     package init(at temporaryPath: String, for place: OutputPlace, replaces: Bool) {
@@ -53,7 +53,7 @@ package struct UnnamedFile: Sendable {
         }
     }
 
-    /// Writes data under a name. A file appears only when it is complete. A device or pipe is written to directly.
+    /// Writes data to a path. The file appears only when it is complete. A device or pipe is written to directly.
     ///
     /// - Throws: as `init`. An existing file is then unchanged.
     package static func write(_ content: Data, to path: String, replaces: Bool) throws(TakeError) {
@@ -103,7 +103,7 @@ package struct UnnamedFile: Sendable {
     private enum Way {
         /// The name was free.
         case new
-        /// The former file now has this name.
+        /// A former file was replaced. It still exists, under this temporary name.
         case kept(String)
         /// The former file was deleted.
         case replaced

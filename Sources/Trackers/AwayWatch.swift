@@ -1,7 +1,7 @@
 import Foundation
 import Geometry
 
-/// Decides whether the listener looks away from the front of the stage for long.
+/// Decides whether the listener looks away from the front of the sound stage for long.
 ///
 /// A pure value. Times are arguments of the calls, in seconds, and must not decrease.
 package struct AwayWatch: Sendable, Equatable {

@@ -8,10 +8,10 @@ import MotionLogs
 import Signal
 import Synchronization
 
-/// Turns the trackers' samples into forecasts in the renderers' mailboxes: one for every sample, every command, and
-/// every transition that is due while no sample arrives.
+/// Computes forecasts of the head's pose from the trackers' samples, and stores them in the renderers' mailboxes: one
+/// for every sample, every command, and every transition that is due while no sample arrives.
 ///
-/// Methods may be called on any thread; samples arrive on the inlets' own threads.
+/// Methods may be called on any thread; samples arrive on the trackers' own threads.
 package final class HeadPoseFeed: Sendable {
     /// Pose of the head and state of the trackers at one moment.
     package struct Look: Sendable {
@@ -74,7 +74,7 @@ package final class HeadPoseFeed: Sendable {
         /// Starts the thread that performs the transitions that are due while no sample arrives.
         func startTimer() throws(WorkerError) {
             let worker = Worker(name: "head pose")
-            // Stored before the start, so that a sample that arrives meanwhile wakes the thread.
+            // The worker is stored before the start, so that a sample that arrives meanwhile wakes it.
             timer.withLock { $0 = worker }
             try worker.start { [self] in
                 while !$0.isEnding {
@@ -176,7 +176,7 @@ package final class HeadPoseFeed: Sendable {
             await head?.stop()
             throw SessionError(error)
         }
-        // Without a tracker no pose changes or becomes stale.
+        // Without a tracker no pose changes or becomes stale, so no timer is needed.
         guard head != nil || device != nil else { return }
         do throws(WorkerError) { try state.startTimer() } catch {
             await head?.stop()
@@ -252,7 +252,7 @@ package final class HeadPoseFeed: Sendable {
         }
     }
 
-    /// Sets the seconds from now until a slice that is computed now is heard.
+    /// Sets the seconds from now until sound that is rendered now is heard.
     package func setPlaybackLead(_ seconds: Double) {
         let events = self.events
         state.update { tracker, now in

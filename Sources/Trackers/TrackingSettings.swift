@@ -15,7 +15,7 @@ package struct TrackingSettings: Sendable {
     /// Stored mountings and biases of trackers.
     package var memory = TrackerMemory()
 
-    /// Creates settings that use the user's default memory.
+    /// Creates settings that use the user's default file of stored mountings and biases.
     package init(
         head: String = "none", device: String = "none", options: HeadTrackerOptions = HeadTrackerOptions(),
         broadcast: String? = nil
@@ -26,8 +26,8 @@ package struct TrackingSettings: Sendable {
         self.broadcast = broadcast
     }
 
-    /// Message if both trackers would receive from one UDP port, on the same address, or if one of them receives on all
-    /// addresses; nil without such a conflict.
+    /// Message if both trackers would use one UDP port, on the same address or with one of them on all addresses; nil
+    /// without such a conflict.
     package var fault: String? {
         guard case .udp(_, let address, let port)? = try? TrackerSpecification.parse(head).source,
             case .udp(_, let other, port)? = try? TrackerSpecification.parse(device).source, port != 0,

@@ -1,7 +1,7 @@
 import Signal
 
-/// Inputs of a capture, in two banks. One bank is in use. The next sources are connected to the other one, so that the
-/// change to them is a crossfade without a gap.
+/// Inputs of a capture (a recording with a microphone array), in two banks. One bank is in use. The next sources are
+/// connected to the other one, so that the change to them is a crossfade without a gap.
 ///
 /// May be used on any thread except the audio thread. Only one thread at a time may call `take`.
 package protocol CaptureInputs: AnyObject, Sendable {

@@ -4,7 +4,7 @@ import Foundation
 import Signal
 import Synchronization
 
-/// Client of the JACK server for a capture. It has only inputs.
+/// Client of the JACK server for a capture (a recording with a microphone array). It has only inputs.
 ///
 /// The context belongs to the audio thread until `close` has returned. A lock protects the flag `isOpen`.
 package final class JACKCapture: CaptureInputs {
@@ -143,8 +143,8 @@ package final class JACKCapture: CaptureInputs {
             var range = jack_latency_range_t()
             jack_port_get_latency_range(context.pointee.ports[0], JackCaptureLatency, &range)
             let ahead = (seconds - Double(newest.nanoseconds) * 1e-9) * sampleRate.hertz
-            // The capture latency of a sound card's port includes the period that passes before the sound arrives in
-            // the callback.
+            // Sound arrives in the callback after the port's capture latency, which for a sound card includes one
+            // period.
             return newest.frame + Int((ahead + Double(range.max)).rounded())
         }
     }

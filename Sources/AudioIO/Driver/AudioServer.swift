@@ -1,6 +1,6 @@
 /// Server on which clients are opened: the JACK server of this machine, or one in memory.
 package protocol AudioServer: Sendable {
-    /// Opens a stage's client, which has no ports yet.
+    /// Opens the client of a stage (a rendering of virtual loudspeakers). The client has no ports yet.
     func openStage(name: String) throws(JACKError) -> any StageDriver
     /// Opens files with equal numbers of channels, and a client that plays them. The client is silent until `play`.
     /// Playback begins in the file with the index `firstFile`, `seconds` seconds after the start of this file.

@@ -1,4 +1,4 @@
-/// Inputs of a stage's client that lead to the outputs and bypass the stage. Each is opened only on request.
+/// Inputs of a stage's client that lead directly to the outputs, without rendering. Each is opened only on request.
 package struct MonitorInputs: OptionSet, Sendable, Hashable {
     package let rawValue: Int
 

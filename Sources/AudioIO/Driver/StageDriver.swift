@@ -4,9 +4,10 @@ import Signal
 /// Driver of a stage: a client of an audio server, with one input port per channel and one output port for each ear.
 ///
 /// To use a driver, open it on an `AudioServer`, read `sampleRate`, build a renderer for that rate, and call
-/// `activate`. A driver does not connect its inputs and outputs by itself. It connects only its relays (`JACKCable`).
-/// After `serverLost` or `rateChanged` it has to be closed and replaced. Every driver runs the same cycle
-/// (`StageCycle`), so all give the same samples. Calls may come from any thread except the audio thread.
+/// `activate`. A driver does not connect its inputs and outputs by itself. It connects only its relays, which are
+/// clients with some of its inputs (`JACKRelay`). After `serverLost` or `rateChanged` it has to be closed and replaced.
+/// Every driver runs the same cycle (`StageCycle`), so all give the same samples. Calls may come from any thread except
+/// the audio thread.
 package protocol StageDriver: AnyObject, Sendable {
     /// Name assigned by the server. It differs from the requested name if that was in use.
     var name: String { get }
@@ -31,13 +32,14 @@ package protocol StageDriver: AnyObject, Sendable {
     var xrunCount: Int { get }
     /// Number of frames by which the server's clock ran ahead of the cycles that reached this client.
     var skippedFrames: Int { get }
-    /// Steps of the delay between programme and ears since activation.
+    /// Sudden changes of the delay between programme and ears since activation.
     var lagSteps: LagSteps { get }
 
     /// Adds MIDI ports, `events_in` and `events_out`. Call before `activate`.
     func attach(_ midi: StageMIDI)
-    /// Opens exactly these inputs of the monitor section, which bypass the stage, and closes all other such inputs. A
-    /// call before `activate` takes effect at the activation. Ports that stay keep their connections.
+    /// Opens exactly these inputs of the monitor section (talkback, reference), which bypass the stage, and closes all
+    /// other such inputs. A call before `activate` takes effect at the activation. Ports that stay keep their
+    /// connections.
     ///
     /// - Throws: `serverGone` or `noMorePorts`. Nothing is changed then.
     func open(_ inputs: MonitorInputs) throws(JACKError)
@@ -46,12 +48,12 @@ package protocol StageDriver: AnyObject, Sendable {
     /// - Parameters:
     ///   - parts: Parts to play, built for this driver's sample rate. They are retained while they play.
     ///   - heard: Index of the part that is heard.
-    ///   - mutesOnRouteLoss: Whether all parts except print parts are muted when an output loses its last connection,
-    ///     or its last connection to a sound card.
+    ///   - mutesOnRouteLoss: Whether all parts except those of the print bus are muted when an output loses its last
+    ///     connection, or its last connection to a sound card.
     func activate(_ parts: [StagePart], heard: Int, start: StartPolicy, mutesOnRouteLoss: Bool) throws(JACKError)
-    /// Plays these parts from the next cycle on. Ports of both the old and the new parts keep their connections. All
-    /// other old ports are removed, and missing ones are added. Parts that already play continue without a break. New
-    /// parts are silent until `hear` selects them, and start at the present stream frame.
+    /// Plays these parts from the next cycle on. A port that belongs to both old and new parts keeps its connections.
+    /// All other old ports are removed, and missing ones are added. Parts that already play continue without a break.
+    /// New parts are silent until `hear` selects them, and start at the present stream frame.
     ///
     /// - Parameter heard: Index, in `parts`, of the part that is already heard.
     /// - Throws: `serverGone`, `noMorePorts` or `notActivated`. Nothing is changed then.

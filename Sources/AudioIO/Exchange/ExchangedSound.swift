@@ -2,7 +2,7 @@ import CRealtime
 import Signal
 import Synchronization
 
-/// Played and recorded sound of an exchange. The memory is allocated once, for the longest take.
+/// Sound of an exchange, which plays and records at the same time. The memory is allocated once, for the longest take.
 ///
 /// In the phase `idle` the caller fills `played` and reads `recorded`. The audio thread accesses the two blocks only in
 /// the phases `armed` and `running`, and sets `idle` at the end of the sound.

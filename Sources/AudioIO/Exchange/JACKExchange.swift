@@ -112,8 +112,8 @@ package final class JACKExchange: SweepExchange {
         }
     }
 
-    /// Connects the outputs for the loudspeakers, in order, to the ports that one pattern names, and the ports that the
-    /// other pattern names to the inputs of the ears. A nil pattern changes no connection.
+    /// Connects the outputs, in order, to the ports that the pattern `loudspeakers` names. Connects the ports that the
+    /// pattern `ears` names to the inputs of the ears. A nil pattern changes no connection.
     ///
     /// - Throws: `noSuchPort` for a pattern with too few ports, `notConnected`, `serverGone`.
     package func connect(loudspeakers pattern: String?, ears microphones: String?) throws(JACKError) {

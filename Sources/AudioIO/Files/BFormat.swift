@@ -13,10 +13,10 @@ package enum BFormat {
     /// Returns whether a complete field has this number of channels: 4, 9 or 16.
     static func holds(_ channels: Int) -> Bool { [4, 9, 16].contains(channels) }
 
-    /// Returns which channels of a complete field are in a file with a field without height or of mixed order. The
-    /// result has one number for each channel of the complete field: the file's channel, counted from 1, or 0 if the
-    /// file lacks this channel. The result is nil unless the file has 3, 5, 6, 7, 8 or 11 channels. The complete field
-    /// is of order 1 or 3, because ffmpeg's filters can make 4 and 16 channels but not 9.
+    /// Returns which channels of a complete field are in a file, if the file's field has no height or has mixed order.
+    /// The result has one number for each channel of the complete field: the file's channel, counted from 1, or 0 if
+    /// the file lacks this channel. The result is nil unless the file has 3, 5, 6, 7, 8 or 11 channels. The complete
+    /// field is of order 1 or 3, because ffmpeg's filters can make 4 and 16 channels but not 9.
     package static func places(ofMixed channels: Int) -> [Int]? {
         // The channels of each count, in the order W X Y Z R S T U V K L M N O P Q.
         let letters = [

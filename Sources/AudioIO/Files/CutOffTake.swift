@@ -4,7 +4,8 @@ import Glibc
 import Signal
 import Takes
 
-/// A take that was cut off, for example by a power failure, and the recovery of its sound under another name.
+/// A take (a recording) that was cut off, for example by a power failure, and the recovery of its sound under another
+/// name.
 package enum CutOffTake {
     /// Result of a recovery.
     package struct Recovered: Sendable, Equatable {
@@ -30,7 +31,7 @@ package enum CutOffTake {
         }
     }
 
-    /// Returns whether a `.part` file of any kind exists beside a name.
+    /// Returns whether a `.part` file of any kind exists beside the file `path`.
     package static func isBeside(_ path: String) -> Bool { TakeFile.exists(OutputPlace(path).resolved + ".part") }
 
     /// Describes a complete file: a sound file with all the sound that its header declares, or a text of whole lines.
@@ -60,9 +61,9 @@ package enum CutOffTake {
             && last == UInt8(ascii: "\n")
     }
 
-    /// Truncates the sound in a `NAME.part` where its header declares the end (FLAC: before the last block, which may
-    /// be incomplete), or a text after the last complete line. Then renames the file to `NAME-recovered` by the rules
-    /// of `RecoveredName`. Copies nothing. Removes a `.part` without content.
+    /// Truncates a `NAME.part`. A sound file is truncated where its header declares the end of the sound (FLAC: before
+    /// the last block, which may be incomplete), a text after its last complete line. Then renames the file to
+    /// `NAME-recovered` by the rules of `RecoveredName`. Copies nothing. Removes a `.part` without content.
     ///
     /// - Throws: `missing`, `notAFile`, `beingRecorded`, or an error of the system. `notSound` if the name does not end
     ///   in `.part`, or if the file is neither sound nor text. `empty` if the file declares no sound, or has no

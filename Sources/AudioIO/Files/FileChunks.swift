@@ -7,8 +7,8 @@ import Glibc
 /// libsndfile does not report how much of the declared sound is missing, nor all channel positions. The chunks declare
 /// both. Parsing costs one small read per chunk, and stops at a size that reaches past the file's end.
 struct FileChunks {
-    /// A chunk: its name of four letters, and the offset and size of its content. The size is that of the header;
-    /// undeclared sound extends to the file's end.
+    /// A chunk: its name of four letters, and the offset and size of its content. The size is the one that the header
+    /// declares. Sound of undeclared size extends to the file's end.
     struct Chunk: Equatable {
         var name: String
         var offset: Int

@@ -1,7 +1,7 @@
 import Signal
 
-/// A chunk of interleaved samples on the way to a sound file: the channels in the file's order, rounded for its
-/// encoding. May be used by one thread at a time, not by the audio thread.
+/// Buffer of interleaved samples that will be written to a sound file: the channels in the file's order, rounded for
+/// the file's encoding. May be used by one thread at a time, not by the audio thread.
 struct InterleavedChunk: ~Copyable {
     /// Largest number of frames.
     static let mostFrames = 4096

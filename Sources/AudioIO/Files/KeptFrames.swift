@@ -29,8 +29,8 @@ package struct KeptFrames: Sendable {
 }
 
 extension SoundFileWriter {
-    /// Writes the frames `kept` of a block, which count from frame `offset` on. The other frames among the `frames`
-    /// frames from `offset` on only pass through the dither.
+    /// Writes the frames `kept` of a block, counted from its frame `offset`. The other frames among the `frames` frames
+    /// from `offset` on only pass through the dither.
     ///
     /// - Throws: The errors of `write`.
     package func write(

@@ -4,7 +4,7 @@ import Signal
 
 /// Renders a sound file block by block, through the same `StageRenderer` as live operation. Needs constant memory.
 ///
-/// The stage's latency is removed, so the first output frame corresponds to the first input frame. The output is as
+/// The renderer's latency is removed, so the first output frame corresponds to the first input frame. The output is as
 /// long as the input or, if `keepsTail` is true, longer by the decay of the filters (`tailFrames`). Only the frames in
 /// `section` are written. Live poses are ignored (`PeriodTime.live` is false): the head faces the front, or follows a
 /// fixed pose or a pose log.

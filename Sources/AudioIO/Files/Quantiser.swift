@@ -3,11 +3,11 @@ import Signal
 
 /// Methods of rounding samples to integers in a file.
 package enum Dither: String, CaseIterable, Hashable, Sendable {
-    /// Rounding to the nearest integer. Integers stay unchanged; faint sound is distorted.
+    /// Rounding to the nearest integer. Samples that are multiples of a step stay unchanged; faint sound is distorted.
     case none
-    /// Rounding after noise of triangular density, two steps wide, is added. The noise makes mean and power of the
-    /// error independent of the sound (Lipshitz, Wannamaker, Vanderkooy, J. Audio Eng. Soc. 40, 1992). The total error
-    /// is white, and 4.8 dB stronger than the error of plain rounding.
+    /// Addition of noise with a triangular density, two steps wide, and then rounding. The noise makes mean and power
+    /// of the error independent of the sound (Lipshitz, Wannamaker, Vanderkooy, J. Audio Eng. Soc. 40, 1992). The total
+    /// error is white, and 4.8 dB stronger than the error of plain rounding.
     case tpdf
     /// As `tpdf`, with error feedback by five taps. The feedback moves the noise to frequencies of low audibility
     /// (Lipshitz, Vanderkooy, Wannamaker, J. Audio Eng. Soc. 39, 1991, "improved E-weighting"). For 44.1 and 48 kHz.

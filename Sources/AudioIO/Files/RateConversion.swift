@@ -2,8 +2,8 @@ import Convolution
 import Signal
 
 /// Conversion of a file's frames to another sample rate as they are read (libsoxr, very high quality). The samples are
-/// those that `PlaybackFile` plays, in separate channels. Needs constant memory. May be used by one thread at a time,
-/// not by the audio thread.
+/// equal to those that `PlaybackFile` plays. Needs constant memory. May be used by one thread at a time, not by the
+/// audio thread.
 final class RateConversion {
     /// Sample rate of the file.
     let inputRate: SampleRate

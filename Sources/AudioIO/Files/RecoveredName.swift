@@ -11,8 +11,8 @@ enum RecoveredName {
         guard let (recording, rest) = text(path) else { return try TakeName.claim(marked(path, 1)) }
         let isCutOff = access(recording + ".part", F_OK) == 0
         var number = 1
-        // A recording that is not yet recovered will get the first free number. A recovered recording has the last
-        // number in use.
+        // The text gets its recording's number. A recording that is not yet recovered will get the first free number; a
+        // recovered one has the last number in use.
         while number < 10_000, access(marked(recording, number + (isCutOff ? 0 : 1)), F_OK) == 0 { number += 1 }
         while number < 10_000 {
             let name = marked(recording, number) + rest

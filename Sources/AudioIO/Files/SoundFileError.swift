@@ -37,7 +37,7 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
     case unsupportedRate(path: String, hertz: Double)
     /// The number of channels is not supported.
     case tooManyChannels(path: String, channels: Int)
-    /// The file's number of channels differs from the stage's, or the file lacks some of the channels to be read.
+    /// The file's number of channels differs from the layout's, or the file lacks some of the channels to be read.
     /// `layouts` names the layouts that fit the file.
     case wrongChannelCount(path: String, found: Int, expected: Int, layouts: [String])
     /// No sound format has this extension.

@@ -1,7 +1,7 @@
 import CSndFile
 import Signal
 
-/// Formats that compress with losses, and what each of them can store.
+/// What each format can store: compression with losses, layouts, sample rates, and the order of the channels.
 extension SoundFileFormat {
     /// Extension of a file, without its dot.
     package var ending: String { rawValue }
@@ -19,8 +19,8 @@ extension SoundFileFormat {
     /// Names of the layouts that the format declares by the number of channels. Nil if the format can declare any
     /// layout, or none.
     ///
-    /// FLAC: RFC 9639, 9.1.3; Vorbis I specification, 4.3.9; Opus: RFC 7845, 5.1.1.2. These formats would declare a
-    /// sound field as loudspeakers.
+    /// FLAC: RFC 9639, 9.1.3; Vorbis I specification, 4.3.9; Opus: RFC 7845, 5.1.1.2. In these formats the channels of
+    /// a sound field would count as loudspeakers, so callers refuse a sound field.
     package var layouts: [String]? {
         switch self {
         case .flac, .ogg, .opus: ["mono", "stereo", "lcr", "quad", "5.0", "5.1", "6.1", "7.1"]
@@ -58,10 +58,12 @@ extension SoundFileFormat {
         return nil
     }
 
-    /// Returns, for each channel of the file, the index of the sound's channel that it contains. Returns nil if the
-    /// format has no fixed order, or if the positions are unknown or do not match that order.
+    /// Returns, for each channel of the file, the index of the sound's channel that it contains. Only Vorbis and Opus
+    /// need another order than that of WAVE. Returns nil for all other formats, and if the positions are unknown or do
+    /// not match the format's order.
     ///
-    /// Vorbis and Opus each have a fixed order for every number of channels. libsndfile does not reorder channels.
+    /// Vorbis and Opus have the same fixed order for each number of channels from 1 to 8. libsndfile does not reorder
+    /// channels.
     func order(of positions: [UInt32]?) -> [Int]? {
         guard self == .ogg || self == .opus, let positions, let own = ChannelPositions.vorbis[positions.count] else {
             return nil

@@ -11,7 +11,8 @@ extension SoundFileWriter {
     /// - Returns: The final name. A take gets another name than the requested one if a file of that name has appeared
     ///   meanwhile.
     /// - Throws: `diskFull`, `noPermission`, `system`. `exists` if a file appeared meanwhile that must not be replaced.
-    ///   The temporary file is then removed. For a take `incomplete`; it then stays as its `.part`.
+    ///   The temporary file is then removed. For a take `incomplete`; it then stays as its `.part`. `cancelled` if the
+    ///   file was completed or discarded before.
     @discardableResult
     package func finish(as other: String? = nil) throws(SoundFileError) -> String {
         guard file != nil else { throw .cancelled }
@@ -69,7 +70,7 @@ extension SoundFileWriter {
             take.discard()
             return path
         }
-        // The disk has no room for markers.
+        // The take gets no markers, because the disk may have no room for them.
         header.markers = []
         try amend()
         return try publish(as: other)

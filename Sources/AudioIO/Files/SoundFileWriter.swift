@@ -134,7 +134,7 @@ package final class SoundFileWriter {
     /// Appends `frames` frames of `block`, from frame `offset` and channel `firstChannel` of the block on.
     ///
     /// - Throws: `diskFull`, `readerEnded` or `system` after an incomplete write; the temporary file is then removed.
-    ///   For a take `stopped`.
+    ///   For a take `stopped`. `cancelled` if the file is no longer open.
     package func write(
         _ block: borrowing PlanarBlock, firstChannel: Int = 0, from offset: Int = 0, frames: Int
     ) throws(SoundFileError) {

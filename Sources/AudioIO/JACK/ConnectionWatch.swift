@@ -4,9 +4,9 @@ import Synchronization
 /// Finds, for the audio thread, which inputs are connected. With jackd it finds a change in the same cycle.
 ///
 /// jackd's library answers without a lock, from the connections of the present cycle, so the audio thread reads the
-/// states itself. It notices a removed connection in the first silent cycle. PipeWire's library takes a lock for the
-/// answer. With PipeWire the connection callback therefore reads the states, and the audio thread gets them a period or
-/// two late.
+/// states itself. It thus notices a removed connection in the first silent cycle. PipeWire's library takes a lock for
+/// the answer. With PipeWire the connection callback therefore reads the states, and the audio thread gets them a
+/// period or two late.
 struct ConnectionWatch: ~Copyable {
     /// Sources of the connection states.
     enum Means {

@@ -1,7 +1,7 @@
 /// Follows the server's frame clock from cycle to cycle. It detects gaps and counts the frames that the server skipped.
 ///
 /// A server that changes its period stops and restarts while its clock continues. That is a gap in the sound, but no
-/// frames are skipped. It is a value without references, used by the audio thread.
+/// frames are skipped. This clock is a value without references, used by the audio thread.
 struct CycleClock {
     /// Expected frame of the next cycle's start; nil before the first cycle.
     private var expected: UInt32?

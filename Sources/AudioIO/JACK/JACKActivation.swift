@@ -15,7 +15,8 @@ enum JACKActivation {
         attempt(
             now: { Double(prc_monotonic_nanoseconds()) * 1e-9 }, rest: { usleep(UInt32($0 * 1e6)) }, isGone: isGone,
             activate: { JACKRequest.activate(client) == 0 },
-            // libjack counts a refused client as active, and would report a false success at the next attempt.
+            // libjack counts a refused client as active. Without a deactivation it would report a false success at the
+            // next attempt.
             undo: { JACKRequest.deactivate(client) })
     }
 

@@ -1,4 +1,5 @@
-/// Short names of the ports whose connection keeps a stage and its relays in one graph of the server (`JACKRelay`).
+/// Short names of the ports through which a stage is connected to its relays (`JACKRelay`). The connection keeps all of
+/// them in one graph of the server.
 enum JACKCable {
     /// Output port of the stage, and input port of each relay.
     static let start = "relay", end = "stage"

@@ -1,8 +1,8 @@
 import CJACK
 import Synchronization
 
-/// All callbacks except `process`. Most only record the change for the supervisor. The callbacks of latency,
-/// connections and freewheel also act immediately.
+/// All callbacks except `process`. Most only record the change for the supervisor's thread (`JACKSupervisor`). The
+/// callbacks of latency, connections and freewheel also act immediately.
 ///
 /// They run on libjack's notification thread. The first buffer-size callback may run on libjack's audio thread. The
 /// callbacks of latency, connections and freewheel may lock and allocate; they never run on the audio thread. All

@@ -10,7 +10,7 @@ extension JACKClient {
         StagePort(symbol: "out_L", prettyName: "Left Ear", group: "Headphones"),
         StagePort(symbol: "out_R", prettyName: "Right Ear", group: "Headphones"),
     ]
-    /// Ports of the print bus.
+    /// Ports of the print bus, whose sound is recorded or sent, not heard.
     static let printBus = [
         StagePort(symbol: "print_L", prettyName: "Print Left", group: "Print"),
         StagePort(symbol: "print_R", prettyName: "Print Right", group: "Print"),
@@ -37,8 +37,8 @@ extension JACKClient {
     /// - Parameters:
     ///   - parts: Parts to play, built for this client's sample rate. They are retained while they play.
     ///   - heard: Index of the part that is heard.
-    ///   - mutesOnRouteLoss: Whether all parts except print parts are muted when an output loses its last connection,
-    ///     or its last connection to a sound card.
+    ///   - mutesOnRouteLoss: Whether all parts except those of the print bus are muted when an output loses its last
+    ///     connection, or its last connection to a sound card.
     /// - Throws: `serverGone`, `noMorePorts`, `notActivated` or `noThread`. No port is left then.
     package func activate(
         _ parts: [StagePart], heard: Int, start: StartPolicy, mutesOnRouteLoss: Bool
@@ -84,8 +84,8 @@ extension JACKClient {
             for port in all { JACKRequest.unregisterPort(client, port) }
             JACKInput.unregister(taken)
             closeRelays()
-            // Until the client is closed, libjack may still call back with this context, for example when the server
-            // ends.
+            // The context is kept until the client is closed, because libjack may still call back with it, for example
+            // when the server ends.
             state.withLock { $0.abandoned.append(context) }
         }
         func refusal(of step: String) -> JACKError {

@@ -2,9 +2,9 @@ import CJACK
 import Signal
 import Synchronization
 
-/// Inputs of the monitor section, which bypass the stage.
+/// Inputs of the monitor section (talkback, reference), which bypass the stage.
 extension JACKClient {
-    /// Opens exactly these inputs of the monitor section, which bypass the stage. A call before the activation takes
+    /// Opens exactly these inputs, and closes all others of the monitor section. A call before the activation takes
     /// effect at the activation. Ports that stay keep their connections. Waits for two cycles if ports are removed.
     ///
     /// - Throws: `serverGone` or `noMorePorts`. Nothing is changed then.
@@ -29,7 +29,7 @@ extension JACKClient {
         }
         describePorts()
         let gone = former.subtracting(inputs).ports.compactMap { known[$0.symbol] }
-        // A cycle that hangs may still use these ports. They then stay, unused, until the client is closed.
+        // If a cycle that hangs may still use these ports, they stay until the client is closed.
         if !gone.isEmpty, Self.isPastCycle(context) {
             for port in gone {
                 JACKMetadata.forget(port, of: client)

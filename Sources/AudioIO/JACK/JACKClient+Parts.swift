@@ -3,11 +3,11 @@ import Rendering
 import Signal
 import Synchronization
 
-/// Change of the parts while the client plays.
+/// Change of the parts (stages, see `StagePart`) while the client plays.
 extension JACKClient {
-    /// Plays these parts from the next cycle on. Ports of both the old and the new parts keep their connections. All
-    /// other old ports are removed, and missing ones are added. Parts that already play continue without a break. New
-    /// parts are silent until `hear` selects them. Waits for two cycles.
+    /// Plays these parts from the next cycle on. A port that belongs to both old and new parts keeps its connections.
+    /// All other old ports are removed, and missing ones are added. Parts that already play continue without a break.
+    /// New parts are silent until `hear` selects them. Waits for two cycles.
     ///
     /// - Parameter heard: Index, in `parts`, of the part that is already heard.
     /// - Throws: `serverGone`, `noMorePorts` or `notActivated`. Nothing is changed then.
@@ -44,10 +44,10 @@ extension JACKClient {
         }
         let present = context.pointee.exchange(next.pointer)
         describePorts()
-        // If connections changed after the first reading, only the former ports recorded that.
+        // Connections are read again: if they changed after the first reading, only the former ports recorded that.
         context.pointee.noteConnections()
         let isPast = retire(ThreadOwned(at: present), former, of: context)
-        // A cycle that hangs may still use these ports. They then stay, unused, until the client is closed.
+        // If a cycle that hangs may still use these ports, they stay until the client is closed.
         if isPast {
             JACKInput.unregister(known.filter { !stay.contains($0.key) }.map(\.value))
             for port in parts.havePrint ? [] : print {

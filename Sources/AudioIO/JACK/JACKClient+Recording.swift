@@ -12,7 +12,7 @@ extension JACKClient {
     ) throws(SoundFileError) {
         let recorder = try Recorder(
             path: path, sampleRate: sampleRate, encoding: encoding, waitsForStart: waitsForStart, replaces: replaces)
-        // The audio thread must not have the earlier recorder's tap any more when the tap is freed.
+        // The earlier recorder's tap must be removed from the audio thread before it is freed.
         discardRecording()
         state.withLock { state in
             state.recorder = recorder
@@ -47,7 +47,7 @@ extension JACKClient {
             let found = state.recorder
             state.recorder = nil
             state.context?.pointee.cycle.setTap(nil)
-            // Keeps the context if another thread closes the client meanwhile.
+            // This counts as a call to libjack, so the context is kept if another thread closes the client meanwhile.
             questions.begin()
             return (found, state.context)
         }

@@ -2,7 +2,7 @@ import CJACK
 import Signal
 import Synchronization
 
-/// Input ports, and the relays for inputs with a look-ahead.
+/// Input ports. Inputs with a look-ahead (`--hold`) are ports of separate clients, the relays (`JACKRelay`).
 extension JACKClient {
     /// Registers inputs, all or none. Opens a relay for inputs that need one; a new relay is not active yet. `others`
     /// is the number of ports that will be registered afterwards.
@@ -58,7 +58,8 @@ extension JACKClient {
         for relay in relays { relay.close() }
     }
 
-    /// Returns the server's name for a port. An input of this client may belong to a relay.
+    /// Returns the server's name for a port. If an input belongs to a relay, this name begins with the name of the
+    /// relay's client.
     func serverName(_ port: String) -> String {
         let mark = name + ":in_"
         guard port.hasPrefix(mark) else { return port }

@@ -2,8 +2,8 @@ import Signal
 import Synchronization
 
 extension JACKClient {
-    /// Copies all inputs of the heard part and both outputs into a tap that has a channel for each of them. Call after
-    /// `activate`. A tap with another number of channels gets no sound.
+    /// Copies all inputs of the heard part and both outputs into a tap (a ring buffer) that has a channel for each of
+    /// them. Call after `activate`. A tap with another number of channels gets no sound.
     package func attach(_ tap: ThreadOwned<SoundTap>) {
         state.withLock { state in
             guard let context = state.context else { return }
@@ -16,7 +16,7 @@ extension JACKClient {
     package func detachSoundTap() -> Bool {
         let (context, mayStillCycle) = state.withLock { state in
             state.context?.pointee.cycle.setSoundTap(nil)
-            // Keeps the context if another thread closes the client meanwhile.
+            // This counts as a call to libjack, so the context is kept if another thread closes the client meanwhile.
             questions.begin()
             return (state.context, state.mayStillCycle)
         }

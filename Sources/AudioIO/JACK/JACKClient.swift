@@ -8,8 +8,8 @@ import Synchronization
 /// Proscenium's JACK client. It has one input per channel and one output for each ear.
 ///
 /// To use a client, open it, read `sampleRate`, build a renderer for that rate, and call `activate`. A client never
-/// starts a server. By itself it connects no ports except to its relays. After `serverLost` it has to be closed and
-/// replaced.
+/// starts a server. By itself it connects no ports except to its relays (`JACKRelay`). After `serverLost` it has to be
+/// closed and replaced.
 ///
 /// Mutable state is in `state`, under its lock, or in the context's atomics. Calls may come from any thread except the
 /// audio thread.
@@ -172,7 +172,7 @@ package final class JACKClient: Sendable {
         state.withLock { $0.context?.pointee.notes.pointee.skippedFrames.load(ordering: .relaxed) ?? 0 }
     }
 
-    /// Steps of the delay between programme and ears since activation.
+    /// Sudden changes of the delay between programme and ears since activation.
     package var lagSteps: LagSteps {
         state.withLock { state in
             guard let notes = state.context?.pointee.notes else { return LagSteps() }

@@ -21,17 +21,17 @@ struct JACKContext: ~Copyable {
     let cycleCount = Atomic<Int>(0)
     let periodFrames: Atomic<Int>
     let isFreewheeling = Atomic<Bool>(false)
-    /// Whether the server's sample rate differs from the stage's. The output is then silent.
+    /// Whether the server's sample rate differs from that of the renderers. The output is then silent.
     let isSilenced = Atomic<Bool>(false)
     /// Longest playback latency of the output ports, frames; 0 without connections.
     let playbackLatency = Atomic<Int>(0)
     /// Address of the port for the connections to relays; 0 without relays.
     let cable = Atomic<UInt>(0)
-    /// Expected frame clock of the next cycle. Used only by the audio thread.
+    /// The server's frame clock, followed from cycle to cycle. Used only by the audio thread.
     private var clock = CycleClock()
     /// Detector of empty periods of the inputs. Used only by the audio thread.
     private var gaps = InputGaps()
-    /// Address of the input ports and their cast. The next cycle reads it. It is never 0.
+    /// Address of the ports and of the stages that play from them. The next cycle reads it. It is never 0.
     private let ports: Atomic<UInt>
     /// Lock that every thread except the audio thread holds while it uses the ports.
     private let portsAreUsed = Mutex<Void>(())
@@ -43,7 +43,7 @@ struct JACKContext: ~Copyable {
     /// Ports of the monitor section's inputs, which bypass the stage.
     let monitorPorts: JACKMonitorPorts
 
-    /// Whether a lost route mutes the outputs.
+    /// Whether the loss of a route (an output's connection to the listener's device) mutes the outputs.
     let mutesOnLoss: Bool
     /// Present routes of the outputs. Used by the notification thread and the supervisor.
     let route = Mutex(RouteWatch())

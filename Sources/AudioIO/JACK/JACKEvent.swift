@@ -11,10 +11,10 @@ package enum JACKEvent: Equatable, Sendable {
     case xrun(total: Int, delayMicroseconds: Double)
     /// Freewheel begins or ends.
     case freewheel(Bool)
-    /// Connections of the client's ports were made or removed. `links` has the present ones.
+    /// Connections of the client's ports were made or removed. `StageDriver.links` has the present ones.
     case connectionsChanged
     /// An output lost these links: its last connection, or its last connection to a sound card. The output is already
-    /// muted if the client mutes on route loss.
+    /// muted if the client was activated with `mutesOnRouteLoss`.
     case routeLost([JACKLink])
     /// The server is gone, or cycles stopped for too long. The client must be closed.
     case serverLost(reason: String)

@@ -2,8 +2,8 @@ import CJACK
 import Rendering
 import Synchronization
 
-/// A client's ports for the inputs of the monitor section, which bypass the stage. Each may be added and removed while
-/// the client plays.
+/// A client's ports for the inputs of the monitor section (talkback, reference), which bypass the stage. Each may be
+/// added and removed while the client plays.
 struct JACKMonitorPorts: ~Copyable {
     /// Addresses of the ports; 0 for a port that does not exist.
     private let left = Atomic<UInt>(0), right = Atomic<UInt>(0), talkback = Atomic<UInt>(0)

@@ -3,8 +3,8 @@ import Glibc
 import Signal
 import Synchronization
 
-/// Changes that the callbacks of a stage and of its relays record for the supervisor. The supervisor reads and resets
-/// them by exchange.
+/// Changes that the callbacks of a stage's clients record for the supervisor (`JACKSupervisor`). The supervisor reads
+/// and resets them by exchange.
 ///
 /// The methods that record a change also wake the supervisor. They neither lock nor allocate, and may be called on any
 /// thread.
@@ -80,7 +80,7 @@ struct JACKNotes: ~Copyable, Sendable {
         wake()
     }
 
-    /// Records that an output has lost its route.
+    /// Records that an output has lost its route, which is its connection to the listener's device.
     func noteLostRoute() {
         routeIsLost.store(true, ordering: .releasing)
         wake()

@@ -2,13 +2,14 @@ import CJACK
 import Signal
 import Synchronization
 
-/// Inputs of a stage as a separate client. It stores each period's sound; the stage reads it in the next period.
+/// A separate client that has some of a stage's inputs. It stores the sound of each period, which the stage reads in
+/// the next period.
 ///
 /// In every period the server calls a client when all clients before it in the graph of connections are done. If a
-/// client dies, the clients after it miss periods until the server notices the death. Inputs with a look-ahead are
-/// therefore read by relays, one for each rendition. Then only the dead client's sound is lost: the stage comes after
-/// no client and misses no period. A connection from the stage to each relay keeps both in one graph, because PipeWire
-/// drives unconnected clients by arbitrary clocks.
+/// client dies, the clients after it miss periods until the server notices the death. Inputs with a look-ahead
+/// (`--hold`) are therefore read by relays, one for each rendition of a programme. Then only the dead client's sound is
+/// lost: the stage comes after no client and misses no period. A connection from the stage to each relay keeps both in
+/// one graph, because PipeWire drives unconnected clients by arbitrary clocks.
 ///
 /// Calls may come from any thread except the audio thread.
 final class JACKRelay: Sendable {

@@ -1,7 +1,7 @@
 import CJACK
 import Synchronization
 
-/// Calls of libjack that wait for an answer from the server, under their names in libjack.
+/// Calls of libjack that wait for an answer from the server.
 ///
 /// libjack writes such a request to the client's socket and reads the answer from this socket, without a lock (jack2,
 /// `JackGenericClientChannel::ServerSyncCall`). If two threads use one client, each may read the answer to the other's

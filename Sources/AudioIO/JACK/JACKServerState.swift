@@ -20,7 +20,7 @@ struct JACKServerState: ~Copyable {
         state.deallocate()
     }
 
-    /// Registers callbacks that keep the state. The client must not be active yet.
+    /// Registers callbacks that keep the state up to date. The client must not be active yet.
     static func follow(_ client: OpaquePointer, in state: UnsafeMutablePointer<JACKServerState>) {
         jack_set_freewheel_callback(
             client,

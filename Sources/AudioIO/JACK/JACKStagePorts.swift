@@ -2,8 +2,8 @@ import CJACK
 import Rendering
 import Signal
 
-/// Present audio ports of a client, with the cast that plays over them. A change of parts replaces ports and cast
-/// together.
+/// Present audio ports of a client, with the cast: the stages that play from the ports (`StageCast`). A change of parts
+/// replaces ports and cast together.
 ///
 /// The audio thread uses them by pointer, other threads under the context's lock (`JACKContext.withPorts`).
 struct JACKStagePorts: ~Copyable {
@@ -12,7 +12,7 @@ struct JACKStagePorts: ~Copyable {
     let inputCount: Int
     /// `[port]`: port of the stage's own client; nil if the port belongs to a relay.
     private let own: UnsafeMutablePointer<OpaquePointer?>
-    /// `[port]`: place of the input's sound for the audio thread.
+    /// `[port]`: where the audio thread reads the input's sound.
     let places: UnsafeMutablePointer<JACKRelayPlace>
     /// Ports of the print bus, left and right; nil without a print bus.
     let print: (left: OpaquePointer, right: OpaquePointer)?

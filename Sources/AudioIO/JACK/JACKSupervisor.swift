@@ -172,7 +172,8 @@ final class JACKSupervisor: Sendable {
         }
     }
 
-    /// Reports changed latencies. jackd calls all its clients in order; on PipeWire the latencies are reported here.
+    /// Reports changed latencies. jackd then calls the latency callbacks of all clients, in order. On PipeWire the
+    /// latencies are reported here.
     private func passLatenciesOn() {
         guard isPipeWire else {
             JACKRequest.recomputeLatencies(context.pointee.client)

@@ -1,6 +1,6 @@
-/// Steps of the delay between a programme and the ears since activation. A step is a time in which the programme's
-/// sound did not arrive, or was not played. Other programs can cause steps too: a player that is late leaves a period
-/// empty.
+/// Sudden changes (steps) of the delay between a programme and the ears since activation. A step occurs when the
+/// programme's sound did not arrive, or was not played. Other programs can cause steps too: a player that is late
+/// leaves a period empty.
 package struct LagSteps: Hashable, Sendable, Codable {
     /// Number of steps. Periods that are lost one after the other are one step.
     package var count = 0

@@ -1,4 +1,5 @@
-/// Schedule of state messages to a client that was just connected to a MIDI output. It is a value; times are arguments.
+/// Schedule of the messages with the present state that a client gets after it was connected to a MIDI output. The
+/// schedule is a value; times are arguments.
 ///
 /// A server reports a connection before messages pass through it. jackd uses the connection from the next or the next
 /// but one cycle on. PipeWire makes the connection later, without a report. On a busy machine a device that has just

@@ -12,8 +12,8 @@ struct MIDIExchange: ~Copyable {
     /// a second, or of a MIDI cable at its highest rate. If the ring is full, the newest messages are lost, such as a
     /// fader's final position.
     let received = Ring(minimumCapacity: 4096, filling: cjack_midi_message())
-    /// Messages from the worker to the audio thread. The capacity is more than the full display of a surface with eight
-    /// strips.
+    /// Messages from the worker to the audio thread. The capacity is more than the messages for all displays of a
+    /// control surface with eight strips.
     let outgoing = Ring(minimumCapacity: 512, filling: cjack_midi_message())
     /// Number of messages that were too long or did not fit.
     let dropped = Atomic<Int>(0)

@@ -2,7 +2,7 @@
 ///
 /// A connection is made as soon as both its ports exist. It is made again if it breaks within some seconds, because a
 /// session manager that sets up a sound card removes the card's ports and adds them again. After that time the user has
-/// to restore it. It is a value without references; times are arguments, seconds of any clock.
+/// to restore it. The list is a value without references; times are arguments, seconds of any clock.
 package struct ReturningConnections: Sendable, Equatable {
     /// Time for which a connection must last, seconds. A connection may also be refused for this time although both its
     /// ports exist.

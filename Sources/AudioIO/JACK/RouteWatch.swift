@@ -1,4 +1,5 @@
-/// Ports connected to the two outputs, from the server's reports of single changes, and the detection of a lost route.
+/// Tracks the ports that are connected to the two outputs, by the server's reports of changes, and detects the loss of
+/// a route, which is an output's connection to the listener's device.
 ///
 /// An output loses its route when its last connection is removed. It also loses its route when its last connection to a
 /// sound card is removed, even if other connections remain (a recorder, a meter). A headphone signal must not reach

@@ -6,8 +6,8 @@ package struct StagePort: Hashable, Sendable {
     package var prettyName: String
     /// Port group in patchbays, such as `7.1.4`.
     package var group: String
-    /// Suffix of the relay client's name, such as `main`, for an input with a look-ahead. A dead client before the
-    /// relay does not block the stage. Nil if the stage's own client has the port.
+    /// Suffix of the name of the separate client (`JACKRelay`) that has the port, such as `main`, for an input with a
+    /// look-ahead (`--hold`). Nil if the stage's own client has the port.
     package var relay: String?
 
     /// Makes a port; see the properties.

@@ -1,8 +1,8 @@
 /// Connections to restore after the loss of a server: the present ones, and those that were removed shortly before.
 ///
 /// A dying server removes connections one by one before it reports its end. A server that still makes connections is
-/// alive, and the earlier removals were intended. It is a value without references; times are arguments, seconds of any
-/// clock.
+/// alive. The earlier removals were then intended, and these connections are not restored. It is a value without
+/// references; times are arguments, seconds of any clock.
 package struct StandingConnections: Sendable {
     /// Time for which a removed connection still has to be restored, seconds. When PipeWire ends, it removes its
     /// objects one after the other, which takes time on a busy machine.

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Request that a thread ends, and report that it has ended.
+/// End of a thread: the request to end, and the thread's report that it has ended.
 struct ThreadEnd: ~Copyable, Sendable {
     private let requested = Atomic<Bool>(false)
     private let arrival = DispatchSemaphore(value: 0)

@@ -4,9 +4,9 @@ import Synchronization
 
 /// Queue of frames from a reader's thread to the audio thread. Start, pause and seek cause no clicks.
 ///
-/// A jump begins a new *take*, in four steps. The reader raises `wantedTake`. The audio thread fades out, sets
-/// `parkedTake` and stops reading. The reader empties the queue, fills it from the new position and sets `readyTake`.
-/// The audio thread fades in.
+/// A jump begins a new *take*, which is a stretch of sound without a jump. This has four steps. The reader raises
+/// `wantedTake`. The audio thread fades out, sets `parkedTake` and stops reading. The reader empties the queue, fills
+/// it from the new position and sets `readyTake`. The audio thread fades in.
 ///
 /// In freewheel the audio thread waits for missing frames. In real time it plays silence in their place, with fades
 /// before and after the silence, and counts the missing frames.

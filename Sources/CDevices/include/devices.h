@@ -1,6 +1,7 @@
 #pragma once
-// Interfaces to which trackers are connected, as far as they need C: macros, variadic ioctl, headers that exclude each
-// other. Every function that returns an int returns a negative errno on failure, unless its comment states otherwise.
+// Interfaces to which trackers are connected, as far as Swift cannot use them: macros, variadic ioctl, headers that
+// exclude each other. A function that returns an int returns a negative errno on failure, unless its comment states
+// otherwise.
 // For threads that may wait, never for the audio thread.
 #include <stdint.h>
 #include <netinet/in.h>

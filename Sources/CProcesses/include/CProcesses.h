@@ -20,7 +20,7 @@ int prc_start_child(char *const *words, int passed, prc_child *child);
 int prc_make_memory(void);
 
 /// Writes as many of `count` bytes to the lifeline as possible without waiting, and without a signal if the child is
-/// gone. Returns the number of bytes written: 0 if the buffer is full, -1 if the child does not accept any more.
+/// gone. Returns the number of bytes written: 0 if the buffer is full, -1 if the child accepts no more bytes.
 ptrdiff_t prc_say_to_child(const prc_child *child, const void *bytes, size_t count);
 
 /// Exchanges the names of two files or folders of one file system in one step. Returns 0, or -1 with the reason in

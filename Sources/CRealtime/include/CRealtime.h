@@ -71,8 +71,8 @@ void prc_name_thread(const char *name);
 void prc_return_memory(void);
 
 /// Makes the allocator request every large block from the system, and return it to the system when it is freed. By
-/// default, after the first large block has been freed, glibc allocates blocks of that size from its heaps. Stages with
-/// other sample rates that are prepared one after the other then leave holes in the heaps, up to a hundred megabytes in
+/// default, after the first large block has been freed, glibc allocates blocks of that size from its heaps. Renderers
+/// for several sample rates, prepared one after the other, then leave holes in the heaps, up to a hundred megabytes in
 /// total. Call it before any other thread is started.
 void prc_settle_memory(void);
 

@@ -4,12 +4,12 @@ import Signal
 
 /// Responses of the capsules of one microphone array, fitted to measurements around it.
 ///
-/// In each frequency bin each capsule's pattern is fitted to its measured responses, after the phase of its position is
-/// removed. A pattern consists of four complex numbers, which a small number of directions does not determine. The fit
-/// is therefore regularised towards the capsule's nominal pattern times one complex number (Tikhonov regularisation).
-/// One response then determines the capsule's level and phase. Many responses also determine its axis and pattern.
-/// Farina, "A-format to B-format conversion" (2006), inverts measured responses without a model. A model needs fewer
-/// responses and averages their noise.
+/// In each frequency bin the pattern of each capsule is fitted to its measured responses. Before the fit, the phase
+/// that results from the capsule's position is removed. A pattern consists of four complex numbers, which a small
+/// number of directions does not determine. The fit is therefore regularised towards the capsule's nominal pattern
+/// times one complex number (Tikhonov regularisation). One response then determines the capsule's level and phase. Many
+/// responses also determine its axis and pattern. Farina, "A-format to B-format conversion" (2006), inverts measured
+/// responses without a model. A model needs fewer responses and averages their noise.
 package struct Calibration: Sendable {
     /// One measured direction.
     package struct Measurement: Sendable {
@@ -30,7 +30,7 @@ package struct Calibration: Sendable {
     package let sampleRate: SampleRate
     /// Name of the calibration in errors: the path of its file, if it has one.
     package let source: String
-    /// Weight of the nominal pattern relative to the weight of one measured direction.
+    /// Weight of the nominal pattern relative to the weight of all measured directions together.
     private static let trust = 0.005
     /// Lowest frequency that is fitted, Hz. Measurements in a room of usual size are unreliable below this frequency.
     /// Lower bins get the result of the lowest fitted bin.

@@ -1,7 +1,7 @@
 import Signal
 
-/// Encoding of an array's inputs to W Y Z X L R by filters that may be exchanged while the stream continues. Must be
-/// used by one thread at a time, not by the audio thread.
+/// Encoding of an array's inputs to the sound field W Y Z X and the stereo rendition L R. The filters may be exchanged
+/// while the stream continues. Must be used by one thread at a time, not by the audio thread.
 struct ArrayEncoder: ~Copyable {
     /// Latency, frames.
     let delayFrames: Int

@@ -7,7 +7,7 @@ package struct ArrayFilters: Sendable {
     package let inputCount: Int
     /// Number of outputs.
     package let outputCount: Int
-    /// Number of taps of each filter; 1 for gains.
+    /// Number of taps of each filter.
     package let tapCount: Int
     /// Latency of all outputs, frames.
     package let delayFrames: Int

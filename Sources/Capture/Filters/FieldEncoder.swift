@@ -8,11 +8,11 @@ import Soundstage
 /// In each bin W is the weighted sum of capsules that is closest to 1 in all directions. Y, Z and X are fitted so that
 /// their parts *in phase with W* are the components of the direction, because these parts determine the direction of
 /// the intensity. Errors in quadrature with W have a weight of a fiftieth. A radius above zero mixes second-degree
-/// components in; the fit moves most of them into quadrature. (On a radius of 10 mm at 5 kHz, fits of complex values
-/// alone err by 10°, these fits by 3.5°.) Then a gain of at most 6 dB gives each output the power of its component in a
-/// diffuse field, like Gerzon's filters for coincidence ("The design of precisely coincident microphone arrays for
-/// stereo and surround sound", AES convention 50, 1975). The rest follows Politis & Gamper 2017 (see `ResponseFit`) and
-/// Zotter & Frank, "Ambisonics", §6.
+/// components in; the fit moves most of them into quadrature. (At 5 kHz and a radius of 10 mm, the direction errs by
+/// 10° with fits of complex values alone, and by 3.5° with these fits.) Then a gain of at most 6 dB gives each output
+/// the power of its component in a diffuse field, like Gerzon's filters for coincidence ("The design of precisely
+/// coincident microphone arrays for stereo and surround sound", AES convention 50, 1975). The rest follows Politis &
+/// Gamper 2017 (see `ResponseFit`) and Zotter & Frank, "Ambisonics", §6.
 package struct FieldEncoder: Sendable {
     /// Filters to W Y Z X.
     package let filters: ArrayFilters

@@ -104,7 +104,7 @@ struct ResponseFit {
         return Weights(real: Array(x[..<capsules]), imaginary: Array(x[capsules...]))
     }
 
-    /// Returns the weighted sum over directions of the power of values.
+    /// Returns the power of values, summed over the directions with their weights.
     func power(_ values: (real: [Double], imaginary: [Double])) -> Double {
         shares.indices.reduce(0) {
             $0 + shares[$1]

@@ -98,7 +98,7 @@ package struct CapsuleOrder: Sendable {
                 }
             }
         }
-        // A silent capsule has no correlation with other capsules. `InputMeter` reports it.
+        // A silent capsule has no correlation with other capsules. `InputMeter` reports such a capsule.
         let hasSilent = products.contains { octave in (0..<capsules).contains { octave[$0][$0] < 1e-14 } }
         guard !hasSilent else { return nil }
         let said = deviation(Candidate(order: Array(0..<capsules), inverted: nil), measured)

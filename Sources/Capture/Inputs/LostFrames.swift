@@ -1,4 +1,5 @@
-/// Count of the frames that were lost at the inputs of a capture, over all servers of the capture.
+/// Count of the frames that were lost at the inputs of a capture. It continues when the JACK server was restarted and
+/// the inputs are opened again.
 struct LostFrames {
     /// Frames that have been reported.
     private var told: Int

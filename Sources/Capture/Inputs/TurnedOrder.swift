@@ -6,10 +6,10 @@ import Signal
 ///
 /// Diffuse fields and single sources do not reveal the order of capsules on a tetrahedron, because each order yields a
 /// rotated or mirrored field, which is as plausible. An orientation tracker resolves this. Every quarter of a second
-/// the products of the capsules give the intensity for each of the 24 orders. The gains are derived from the patterns
-/// alone, from 300 Hz to 1.5 kHz, where a small array is nearly coincident. Each direction is rotated into the world
-/// and averaged. The right order has the longest average vector. Orders that a rotation about a single axis leaves
-/// equal are not separated.
+/// the products of the capsules give the intensity for each of the 24 orders. The gains from the capsules to the field
+/// are derived from the patterns alone, from 300 Hz to 1.5 kHz, where a small array is nearly coincident. The
+/// directions of the intensity are rotated into world axes and averaged. The right order has the longest average
+/// vector. Orders that a rotation about a single axis leaves equal are not separated.
 package struct TurnedOrder: Sendable {
     /// Least rotation of the device about one axis, and about another axis perpendicular to it, radians.
     private static let enough = 0.5
@@ -112,8 +112,8 @@ package struct TurnedOrder: Sendable {
     /// Whether the device has rotated far enough about two axes for a result.
     package var isTelling: Bool { (farthest * farthest).sum().squareRoot() >= Self.enough && across >= Self.enough }
 
-    /// Order of the capsules at the inputs, if it is not the array's; nil if it is, if the result is not clear, and
-    /// until the device has rotated enough in at least five seconds.
+    /// Order of the capsules at the inputs. Nil if it is the array's order, if the result is not clear, and until five
+    /// seconds have been analysed and the device has rotated enough.
     package var fault: InputFault? {
         guard isTelling, looks >= 20 else { return nil }
         let lengths = sums.map { ($0 * $0).sum().squareRoot() / Double(looks) }

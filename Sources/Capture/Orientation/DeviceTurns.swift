@@ -1,7 +1,7 @@
 import Geometry
 
-/// Orientations of the device at the frames with which a take may still begin, in ascending order. Must be used by one
-/// thread at a time.
+/// Recent orientations of the device, the oldest first. They reach back to the earliest frame with which a take may
+/// still begin. Must be used by one thread at a time.
 struct DeviceTurns {
     /// Orientation of the field in the world at a frame.
     typealias Turn = (frame: Int, fieldToWorld: Quaternion)
@@ -10,8 +10,8 @@ struct DeviceTurns {
     private(set) var turns: [Turn] = []
     private var most = 1024
 
-    /// Stores an orientation if its frame is later than all earlier ones; otherwise returns false. `oldest`: first
-    /// frame with which a take may still begin. Cost: constant on average.
+    /// Stores an orientation if its frame is later than those of all stored ones; otherwise returns false. `oldest`:
+    /// first frame with which a take may still begin. Cost: constant on average.
     mutating func keep(_ turn: Turn, oldest: Int) -> Bool {
         guard turn.frame > turns.last?.frame ?? .min else { return false }
         turns.append(turn)

@@ -49,8 +49,8 @@ extension OrientationLog where From == Stage, To == World {
     /// Returns the rotation that keeps the recorded field steady in a mode, at a time in seconds.
     ///
     /// The orientation is split into Rz(yaw)·rest, where Rz is a rotation about the vertical axis, so that levelling
-    /// never rotates the front. A front that points straight up or down has no heading, which is then determined by
-    /// rounding errors.
+    /// never rotates the front. If the front points straight up or down, it has no heading; rounding errors then
+    /// determine the yaw.
     package func turn(at time: Double, _ mode: SteadyMode) -> Quaternion {
         let heading: Double
         let now = pose(at: time).quaternion

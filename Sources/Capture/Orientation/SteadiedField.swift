@@ -22,7 +22,8 @@ package final class SteadiedField: FrameShaping {
     /// Channel, and gain to SN3D, `[acn]`.
     private let places: [(channel: Int, gain: Float)]
 
-    /// Creates the rotation of a field of a format and sample rate by the orientation track of its device.
+    /// Creates the rotation of a field in this format and at this sample rate. `track` states the orientation of its
+    /// device.
     package init(_ track: OrientationTrack, _ mode: SteadyMode, format: AmbisonicFormat, sampleRate: SampleRate) {
         (self.track, self.mode, order, self.sampleRate) = (track, mode, format.order, sampleRate.hertz)
         var places = [(channel: Int, gain: Float)](repeating: (0, 1), count: format.channelCount)

@@ -3,7 +3,7 @@ import Geometry
 import Signal
 import Soundstage
 
-/// File of a take's sound field after rotation by a steady mode.
+/// Writes a take's sound field into a file, rotated so that the field stays steady (`SteadyMode`).
 package enum SteadiedFile {
     /// Frames of a block.
     private static let blockFrames = 8192
@@ -12,7 +12,7 @@ package enum SteadiedFile {
     ///
     /// - Parameters:
     ///   - take: reader of the take, at its first frame.
-    ///   - format: format of the take's channels, with the same number of channels.
+    ///   - format: format of the take's channels. It must have the take's number of channels.
     ///   - replaces: whether an existing file of the output's name is replaced; otherwise it is an error.
     ///   - progress: called with the finished proportion, 0…1, after each block; returning false cancels.
     /// - Returns: number of frames written.

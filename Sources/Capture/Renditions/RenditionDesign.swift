@@ -5,12 +5,12 @@ import Signal
 
 /// Design of filters from an array directly to two channels, each as close to a wanted response as the capsules permit.
 ///
-/// The filters are not derived from the sound field, because capsules that are fitted to one pattern keep this pattern
-/// up to higher frequencies than the four spherical harmonics do. Complex values are fitted up to a frequency limit.
-/// Above the limit only magnitudes are fitted, with the phases that the weights of the next lower bin produce
-/// (magnitude least squares: Schörkhuber, Zaunschirm & Höldrich, DAGA 2018; Zotter & Frank, "Ambisonics", §4.11).
-/// Errors are weighted relative to the wanted power of their direction. Errors near the horizontal plane have the
-/// greatest weight, because this plane matters most for stereo.
+/// The filters are not derived from the sound field, because a fit of the capsules to one pattern holds up to higher
+/// frequencies than a fit to the four spherical harmonics. Complex values are fitted up to a frequency limit. Above the
+/// limit only magnitudes are fitted, with the phases that the weights of the next lower bin produce (magnitude least
+/// squares: Schörkhuber, Zaunschirm & Höldrich, DAGA 2018; Zotter & Frank, "Ambisonics", §4.11). Errors are weighted
+/// relative to the wanted power of their direction. Errors near the horizontal plane have the greatest weight, because
+/// this plane matters most for stereo.
 struct RenditionDesign {
     /// Iterations per bin in the fit of magnitudes.
     private static let projections = 12

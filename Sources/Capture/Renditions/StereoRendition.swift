@@ -1,7 +1,7 @@
 import Geometry
 import Glibc
 
-/// Stereo rendition of a capture, which accompanies its sound field.
+/// Stereo signal that a capture records together with its sound field.
 package enum StereoRendition: String, CaseIterable, Sendable {
     /// One omnidirectional microphone, on both channels.
     case omni

@@ -8,7 +8,7 @@ package final class CaptureChain {
     package static let mostFrames = 4096
     /// Settings in force.
     package private(set) var settings: CaptureChainSettings
-    /// Output W Y Z X L R for the files, with the gain.
+    /// Output for the files, with the gain: sound field W Y Z X, and stereo rendition L R.
     package let output = PlanarBlock(channels: 6, frames: mostFrames)
     /// The same channels without the gain, 12 dB lower, and with the same latency.
     package let safety = PlanarBlock(channels: 6, frames: mostFrames)

@@ -2,8 +2,9 @@ import AudioIO
 import Geometry
 import Signal
 
-/// A running capture. It moves sound from the inputs through the chain to the take, executes requests, and logs events.
-/// It has neither clock nor thread; its owner must call `step` repeatedly. Must be used by one thread at a time.
+/// A running capture (a recording with a microphone array). It moves sound from the inputs through the signal chain to
+/// the files of a take, executes requests, and logs events. It has neither clock nor thread; its owner must call `step`
+/// repeatedly. Must be used by one thread at a time.
 package final class CaptureEngine {
     /// Settings of a capture.
     package struct Settings: Sendable {
@@ -36,9 +37,9 @@ package final class CaptureEngine {
     /// Creates an engine without a take. Each input is connected to one source, or there are no sources.
     ///
     /// - Parameters:
-    ///   - designing: dispatcher of filter designs during the capture; the default runs them immediately on the calling
+    ///   - designing: runs the filter designs during the capture; the default runs them immediately on the calling
     ///     thread.
-    ///   - completing: dispatcher for the completion of files; nil uses one thread for each.
+    ///   - completing: runs the completion of files; nil uses one thread for each.
     /// - Throws: as `CaptureChain`; `wrongChannelCount`; `JACKError` of a connection.
     package init(
         _ settings: Settings, inputs: any CaptureInputs, sources names: [String],

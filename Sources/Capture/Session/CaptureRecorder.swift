@@ -3,8 +3,9 @@ import Geometry
 import Signal
 import Takes
 
-/// Takes of a capture, one after the other. The output of the chain is written to the growing take, or to the lead of
-/// the next take. The same applies to markers and to orientations of the device. Must be used by one thread at a time.
+/// Takes of a capture, one after the other. The output of the chain is written to the growing take. Between takes it is
+/// stored for the pre-roll of the next one (`TakeLead`). The same applies to markers and to orientations of the device.
+/// Must be used by one thread at a time.
 final class CaptureRecorder {
     /// A growing take, and its first frame.
     private struct Growing {
@@ -99,7 +100,7 @@ final class CaptureRecorder {
         for turn in known { give(turn) }
     }
 
-    /// Writes the chain's output to the take, or to the lead of the next one if there is no take.
+    /// Writes the chain's output to the take, or stores it for the pre-roll of the next one if there is no take.
     func write(_ chain: CaptureChain, frames: Int, now: Double) {
         // Frames before `soundFrom` are dropped. They are the response to silence before the first sound, or at the end
         // of a take.
@@ -188,7 +189,8 @@ final class CaptureRecorder {
                 : "the marker '\(name)' is not set: its sound is in a part that is complete")
     }
 
-    /// Sets a marker. Returns false if no growing part contains its frame. A failure to write it is only logged.
+    /// Sets a marker. Returns false if its frame precedes the growing part of the take (a set of files), or if no part
+    /// is growing. A failure to write the marker is only logged.
     private func set(_ name: String, at frame: Int) -> Bool {
         guard let growing else { return false }
         let place = max(0, frame - growing.start)

@@ -5,7 +5,8 @@ import Signal
 import Synchronization
 import Takes
 
-/// A capture that runs on its own thread. It queues requests, and returns events and status.
+/// A capture (a recording with a microphone array) that runs on its own thread. It queues requests, and returns events
+/// and status.
 ///
 /// The engine is used only on the worker thread. All other state is under a lock or constant. Any thread may call the
 /// methods.

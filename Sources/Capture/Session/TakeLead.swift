@@ -1,7 +1,7 @@
 import Signal
 
-/// What the next take may begin with: the sound, the orientations of the device and the remarks of the last seconds.
-/// Must be used by one thread at a time.
+/// Data of the last seconds with which the next take may begin: sound, orientations of the device, and remarks. Must be
+/// used by one thread at a time.
 struct TakeLead: ~Copyable {
     /// Marker of an event that occurred while no take was growing. If the pre-roll of the next take contains the frame,
     /// that take gets the marker.
@@ -37,8 +37,8 @@ struct TakeLead: ~Copyable {
         preRoll.keep(both, frames: frames)
     }
 
-    /// Stores an orientation if its frame is later than all earlier ones; otherwise returns false. `processed`: frames
-    /// output by the chain.
+    /// Stores an orientation if its frame is later than those of all stored ones; otherwise returns false. `processed`:
+    /// frames output by the chain.
     mutating func keep(_ turn: DeviceTurns.Turn, processed: Int) -> Bool {
         deviceTurns.keep(turn, oldest: processed - preRoll.capacity)
     }

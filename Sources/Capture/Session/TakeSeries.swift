@@ -10,8 +10,8 @@ struct TakeSeries {
     private let settings: CaptureTake.Settings
     private let completing: Dispatching?
 
-    /// Creates the series, with the settings of the first take. `completing`: dispatcher for the completion of files;
-    /// nil uses one thread for each.
+    /// Creates the series, with the settings of the first take. `completing`: runs the completion of files; nil uses
+    /// one thread for each.
     init(_ settings: CaptureTake.Settings, completing: Dispatching?) {
         (self.settings, self.completing) = (settings, completing)
     }

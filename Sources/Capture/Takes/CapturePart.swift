@@ -56,7 +56,8 @@ final class CapturePart {
     /// track.
     var frameBytes: Int { safety == nil ? 16 : 18 }
 
-    /// Appends frames W Y Z X L R, starting with frame `offset`. `plain`: frames of the safety track, without the gain.
+    /// Appends frames of a block, from its frame `offset` on: sound field W Y Z X, and stereo rendition L R. `plain`:
+    /// frames of the safety track, without the gain.
     func write(
         _ block: borrowing PlanarBlock, safety plain: borrowing PlanarBlock, from offset: Int, frames: Int
     ) throws(SoundFileError) {

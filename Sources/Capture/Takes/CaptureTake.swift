@@ -6,8 +6,8 @@ import IMU
 import Signal
 import Takes
 
-/// A take of a capture: sound field, stereo rendition, safety track, orientations and markers, in consecutive parts. No
-/// frame is repeated, and none is lost unless the disk is full.
+/// A take of a capture: sound field, stereo rendition, safety track (a copy at a lower level), orientations and
+/// markers, in consecutive parts. No frame is repeated, and none is lost unless the disk is full.
 ///
 /// A part ends when its largest file reaches a limit, or when a write fails, usually because the disk is full. The next
 /// part (`NAME-2.wav`) begins with the next frame, or after a full disk with the first frame for which there is space
@@ -62,12 +62,12 @@ package final class CaptureTake {
     /// Orientations of the last seconds, with times of the take. An orientation arrives before the sound of its time is
     /// written, so the orientations at the beginning of the next part are already among them.
     private var turns: [TakeTurn] = []
-    /// Time for which orientations are stored at least, seconds. It is longer than the latency of the sound.
+    /// Shortest time for which an orientation is stored, seconds. It is longer than the latency of the sound.
     private static let memory = 2.0
 
     /// Opens the first part.
     ///
-    /// - Parameter completing: dispatcher for the completion of parts; nil uses one thread for each.
+    /// - Parameter completing: runs the completion of parts; nil uses one thread for each.
     /// - Throws: as `SoundFileWriter`; `unknownFormat` if the name is not that of a WAV, RF64 or BW64 file.
     package init(
         _ settings: Settings, sampleRate: SampleRate, completing: Dispatching? = nil
@@ -101,8 +101,8 @@ package final class CaptureTake {
     /// Whether no part is growing, because the disk is full or the take has ended.
     package var isOutOfRoom: Bool { part == nil }
 
-    /// Appends frames W Y Z X L R. `plain`: frames of the safety track, without the gain. Returns the incidents since
-    /// the last call.
+    /// Appends frames: sound field W Y Z X, and stereo rendition L R. `plain`: frames of the safety track, without the
+    /// gain. Returns the incidents since the last call.
     ///
     /// - Parameter now: time of any monotonic clock, seconds.
     package func write(

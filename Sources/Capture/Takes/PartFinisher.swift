@@ -3,8 +3,8 @@ import Dispatch
 import Signal
 import Synchronization
 
-/// Completes parts of a take through a dispatcher, by default each on a separate thread. Completion waits for the disk
-/// while the capture continues.
+/// Completes parts of a take (sets of files) through a dispatcher, by default each on a separate thread. Completion
+/// waits for the disk while the capture continues.
 final class PartFinisher: Sendable {
     private struct State {
         var running = 0

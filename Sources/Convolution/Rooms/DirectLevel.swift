@@ -1,7 +1,8 @@
 import CKernels
 import Signal
 
-/// First level of a room. Its partitions of one slice are summed and output within the slice itself.
+/// First level of a room's response (`PartitionPlan`). Its partitions are one slice long, and their sum is output
+/// within the slice itself.
 ///
 /// An incomplete slice is rendered with silence in place of its rest, and again when more samples arrive. The sum over
 /// older slices is computed only once.

@@ -1,6 +1,6 @@
-/// Costs of the parts of a level's work, in nanoseconds on one core of a Zen 5 with AVX-512. They are fitted to the
-/// measured times of 83 plans, for 6 and 12 sources, slices of 64 and 256 frames, and 8192 to 96000 taps. The plan that
-/// costs least by these numbers took at most 8 % longer than the fastest plan measured.
+/// Costs of the work of a level (all partitions of one size), in nanoseconds on one core of a Zen 5 with AVX-512. They
+/// are fitted to the measured times of 83 plans, for 6 and 12 sources, slices of 64 and 256 frames, and 8192 to 96000
+/// taps. The plan that costs least by these numbers took at most 8 % longer than the fastest plan measured.
 ///
 /// Only the proportions matter. They determine the plan, and the division of the work into even shares. The sound does
 /// not depend on them.

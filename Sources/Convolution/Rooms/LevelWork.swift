@@ -1,4 +1,5 @@
-/// One step of a level's work, on a range. It takes much less time than a slice's share of the work.
+/// One step of the work of a level (all partitions of one size), on a range of samples, rows or chunks. It takes much
+/// less time than a slice's share of the work.
 package struct WorkUnit: BitwiseCopyable, Sendable, Hashable {
     /// Kinds of steps.
     package enum Kind: UInt8, BitwiseCopyable, Sendable {

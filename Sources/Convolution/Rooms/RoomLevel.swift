@@ -1,7 +1,8 @@
 import CKernels
 import Signal
 
-/// Level of a room that spreads its work on one block over the slices of the next block.
+/// Level of a room's response (partitions of one size). It spreads its work on one block over the slices of the next
+/// block.
 ///
 /// While block b of the inputs arrives, the level works on block b − 1, and outputs its result for block b − 2. The
 /// work on a block is done for a span of yaws that is chosen when the work begins. The gains of these yaws are applied

@@ -1,6 +1,6 @@
 import CRealtime
 
-/// Rest of a linear move between two positions on a table of yaws, as gain ramps of the two audible yaws.
+/// Remaining part of a linear move between two positions on a table of yaws, as gain ramps of the two audible yaws.
 package struct YawFade: BitwiseCopyable, Sendable {
     /// Frames for which both gains are linear: until the next yaw of the table, or to the end of the wanted frames.
     package let frames: Int
@@ -12,8 +12,8 @@ package struct YawFade: BitwiseCopyable, Sendable {
     /// Change of the position per frame.
     private let step: Double
 
-    /// Makes the rest of a move from `start` to `end` over `frames` frames, of which `passed` are over and `wanted`
-    /// come next.
+    /// Makes the remaining part of a move from `start` to `end` over `frames` frames. `passed` of them are over, and
+    /// `wanted` come next.
     @_noLocks
     package init(from start: Double, to end: Double, frames: Int, passed: Int, wanted: Int) {
         step = (end - start) / Double(frames)

@@ -19,7 +19,8 @@ package enum HeadphoneSign: Hashable, Sendable {
     /// Whether these are headphones.
     package var isHeadphones: Bool { if case .headphones = self { true } else { false } }
 
-    /// Judges a sink: by the active port of its card, else by the form of the device.
+    /// Judges a sink by the active port of its card; without a port, or if the port shows nothing, by the form of the
+    /// device.
     package init(of node: PipeWireGraph.Node, in graph: PipeWireGraph) {
         if let port = graph.activePort(of: node) {
             let sign = "its port '\(port.description)'"

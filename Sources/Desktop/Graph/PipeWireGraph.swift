@@ -28,8 +28,8 @@ package struct PipeWireGraph: Hashable, Sendable {
         package var binary = ""
         /// `media.role` of a stream, such as `Notification`; empty without one.
         package var role = ""
-        /// Number of channels of a stream's own format, 1…64; nil if unknown. The ports of the stream have the channels
-        /// of the sink to which it plays instead.
+        /// Number of channels of a stream's own format, 1…64; nil if unknown. The stream's ports do not show it: they
+        /// have the channels of the sink to which the stream plays.
         package var channels: Int?
         /// Volume of a sink; nil for other nodes, and if unknown.
         package var level: SinkLevel?
@@ -93,7 +93,8 @@ package struct PipeWireGraph: Hashable, Sendable {
     /// or a name. A withdrawn request may remain here, because not every `pw-dump` reports its removal.
     package internal(set) var targets: [Int: String] = [:]
 
-    /// Limit for the number of objects; a desktop has a few hundred.
+    /// Limit for the number of nodes, ports and links together, and for that of requested sinks; a desktop has a few
+    /// hundred.
     private static let limit = 1 << 16
 
     /// Creates a graph without objects.

@@ -1,4 +1,4 @@
-/// A program's stream, its way to the ears by the rules, and the sinks to which it plays.
+/// A program's stream, how it reaches the ears by the rules (`StreamWay`), and the sinks to which it plays.
 package struct ListedStream: Hashable, Sendable, Encodable {
     /// Number of the stream in PipeWire.
     package var number: Int
@@ -8,9 +8,9 @@ package struct ListedStream: Hashable, Sendable, Encodable {
     package var role: String?
     /// Number of channels; nil if unknown.
     package var channels: Int?
-    /// The way by the rules; nil: that of the main sink.
+    /// The way to the ears by the rules; nil: as for the main sink.
     package var way: String?
-    /// Name of the session's input to which the rules send it.
+    /// Name of the session's input to which the rules send the stream.
     package var input: String
     /// The rule that decides, in words.
     package var reason: String
@@ -33,7 +33,8 @@ package struct ListedStream: Hashable, Sendable, Encodable {
         }
     }
 
-    /// Name of the session's input to whose sink the stream plays; nil if it plays to no sink of the session.
+    /// Name of the session's input that receives the stream through its sink; nil if the stream plays to no sink of the
+    /// session.
     package var present: String? {
         let mark = DesktopSink.prefix + "input."
         guard let own = sinks.first(where: { $0.hasPrefix(DesktopSink.prefix) }) else { return nil }

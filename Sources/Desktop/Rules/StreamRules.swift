@@ -1,17 +1,17 @@
 import Gate
 import Loading
 
-/// Rules for the ways of programs' streams to the ears: those of the user, and built-in ones.
+/// Rules that decide how programs' streams reach the ears (`StreamWay`): the user's rules, and built-in ones.
 ///
-/// The first rule that fits decides: the user's rule for the application, the user's rule for the role, the known
-/// programs for calls and roles of short sounds (`past`), the user's default. If none fits, a stream stays in the main
-/// sink.
+/// The first rule that fits decides: the user's rule for the application; the user's rule for the role; the built-in
+/// rules, by which known programs for calls, and roles of short sounds, bypass the virtual loudspeakers; the user's
+/// default. If none fits, a stream stays in the main sink.
 package struct StreamRules: Hashable, Sendable {
     /// The user's rule for an application.
     package struct Application: Hashable, Sendable {
         /// Name of the application, of its program's file or of its node, as the user typed it.
         package var name: String
-        /// The way of the application's streams.
+        /// How the application's streams reach the ears.
         package var way: StreamWay
         /// Name of the application's own input; nil unless the way is `own`.
         package var input: String?
@@ -25,7 +25,7 @@ package struct StreamRules: Hashable, Sendable {
     package struct Role: Hashable, Sendable {
         /// The role as in `media.role`, as the user typed it.
         package var name: String
-        /// The way of the streams with this role, not `own`.
+        /// How the streams with this role reach the ears; not `own`.
         package var way: StreamWay
     }
 
@@ -49,7 +49,7 @@ package struct StreamRules: Hashable, Sendable {
     static let common = StreamWay.allCases.filter { $0 != .own }
     /// Names that an application's own input cannot have.
     static let reserved: Set<String> = ["main", "plain", "upmix", "past"]
-    /// Roles of PipeWire and PulseAudio whose streams go past the stage, in lower case.
+    /// Roles of PipeWire and PulseAudio whose streams bypass the virtual loudspeakers, in lower case.
     private static let rolesPast: Set<String> = ["notification", "event", "communication", "phone"]
     /// Programs for calls, by the names of applications and files, in lower case. Many of them state no role. A
     /// browser's calls cannot be distinguished from its other sound.
@@ -105,8 +105,8 @@ package struct StreamRules: Hashable, Sendable {
     ///
     /// - Parameter isMainUpmixed: whether the main input is upmixed stereo.
     package func inputs(isMainUpmixed: Bool) -> [String] {
-        // On the stage a channel reaches both ears, each with the power of a diffuse field. Past the stage a channel
-        // reaches one ear. A gain of 3 dB makes both ways equally loud.
+        // From a virtual loudspeaker, a channel reaches both ears, each with the power of a diffuse field. In the input
+        // `past`, a channel reaches one ear. A gain of 3 dB makes both equally loud.
         var inputs = ["past=stereo,role=direct,level=3"]
         let ways = Set(applications.map(\.way) + roles.map(\.way) + [usual].compactMap(\.self))
         if !isMainUpmixed, ways.contains(.upmix) { inputs.append("upmix=stereo,upmix=identity") }
@@ -149,8 +149,8 @@ package struct StreamRules: Hashable, Sendable {
     /// Sets the rule for an application; nil removes it. A former place and level are not kept.
     ///
     /// - Throws: an error for an invalid name, if the rule to remove does not exist, if there are too many rules or too
-    ///   many applications with an input of their own, and for a place or a level that is out of range or has another
-    ///   way than `own`.
+    ///   many applications with an input of their own, and for a place or a level that is out of range or is given with
+    ///   another way than `own`.
     package mutating func set(
         application name: String, to way: StreamWay?, place: Double? = nil, level: Double? = nil
     ) throws(SessionError) {

@@ -1,15 +1,15 @@
 /// How a program's stream reaches the ears.
 package enum StreamWay: String, Hashable, Sendable, CaseIterable {
-    /// On the stage without upmix: each channel is played by the loudspeaker with the channel's name.
+    /// Without upmix: each channel is played by the virtual loudspeaker with the channel's name.
     case plain
-    /// Mono and stereo upmixed to the stage; other formats as with `plain`.
+    /// Mono and stereo are upmixed to the virtual loudspeakers; other formats are played as with `plain`.
     case upmix
-    /// Two channels to two ears, past the stage.
+    /// Two channels directly to the two ears, without virtual loudspeakers.
     case past
-    /// On the stage through an input of its own, with its level and place.
+    /// By virtual loudspeakers, through an input of its own with a level and a place (direction) of its own.
     case own
 
-    /// The ways, in words.
+    /// Names of all ways.
     package static let words = allCases.map(\.rawValue)
 }
 
@@ -31,7 +31,7 @@ package struct StreamDecision: Hashable, Sendable {
         case role(String)
         /// The application is a known program for calls.
         case call
-        /// The role is one of sound that is not for the stage, such as `Notification`.
+        /// The role is one of sound that bypasses the virtual loudspeakers, such as `Notification`.
         case kind(String)
         /// The user's default.
         case usual

@@ -8,9 +8,9 @@ package struct DesktopRecord: Hashable, Sendable, Codable {
     package var layout: String
     /// The headphones.
     package var output: DesktopOutput
-    /// Words of `proscenium run` with which the service plays.
+    /// Arguments of `proscenium run` with which the service plays.
     package var words: [String]
-    /// Words after `desktop on`, as the user typed them.
+    /// Arguments of `desktop on`, as the user typed them.
     package var typed: [String] = []
     /// Kind of the service.
     package var service: Kind
@@ -29,7 +29,7 @@ package struct DesktopRecord: Hashable, Sendable, Codable {
         case process
     }
 
-    /// Folder in which `desktop on` was typed, to which relative paths among the words refer; nil in older files.
+    /// Folder in which `desktop on` was typed. Relative paths in the arguments refer to it. Nil in older files.
     package var place: String?
 
     /// Name of the session that plays the sink.

@@ -9,7 +9,8 @@ package struct OwnProcess: Sendable {
     /// Paths of the file with the process id and of the file with the session's messages.
     private let mark: String, log: String
 
-    /// Names the files in `folder`, a folder of the user that exists as long as the user is logged in.
+    /// Describes a process whose files are in `folder`, a folder of the user that exists as long as the user is logged
+    /// in.
     package init(in folder: String) { (mark, log) = (folder + "/desktop.pid", folder + "/desktop.log") }
 
     /// Path of the file with the session's messages.
@@ -33,8 +34,8 @@ package struct OwnProcess: Sendable {
         }
     }
 
-    /// Marks this process as the running one. Returns the descriptor of the lock, which is held until the process ends;
-    /// nil if another process holds the lock.
+    /// Locks the file, and writes this process's id into it. Returns the descriptor of the lock, which is held until
+    /// the process ends; nil if another process holds the lock.
     ///
     /// - Throws: an error if the file cannot be opened or locked.
     package func claim() throws(SessionError) -> Int32? {
@@ -75,7 +76,7 @@ package struct OwnProcess: Sendable {
         pwrite(file, text, text.count, 0)
     }
 
-    /// Whether a process has marked itself since its start was requested.
+    /// Whether a process has written its id into the file since its start was requested.
     package var hasBegun: Bool { !noted.isEmpty }
 
     /// Process id of the running process; nil if none runs.

@@ -9,7 +9,7 @@ package struct DesktopOutput: Hashable, Sendable, Codable {
     /// The card's port that was active when the user named the sink; nil if the user named none, or if the card reports
     /// no active port.
     package var port: String?
-    /// Whether the user has named this sink as the headphones. If not, PipeWire knew that it was.
+    /// Whether the user has named this sink as the headphones. If not, PipeWire had reported headphones at this sink.
     package var isByWord: Bool
 
     /// Creates a choice; see the properties.
@@ -18,8 +18,8 @@ package struct DesktopOutput: Hashable, Sendable, Codable {
     }
 
     /// Whether sound may be played to a sink now: it has this name, and is headphones according to PipeWire or to the
-    /// user. If the card had an active port when the user named the sink, that is valid only while the same port is
-    /// active, and thus not for the card's loudspeakers.
+    /// user. If the card had an active port when the user named the sink, the user's statement is valid only while the
+    /// same port is active, and thus not for the card's loudspeakers.
     package func permits(_ node: PipeWireGraph.Node, in graph: PipeWireGraph) -> Bool {
         guard node.name == name else { return false }
         if HeadphoneSign(of: node, in: graph).isHeadphones { return true }

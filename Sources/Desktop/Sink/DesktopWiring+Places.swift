@@ -1,7 +1,7 @@
-/// The sinks of programs' streams by the rules, and the volumes of the further sinks.
+/// Moves programs' streams to the sinks that the rules choose, and sets the volumes of the further sinks.
 extension DesktopWiring {
-    /// Returns the index of the sink to which the rules send a stream; that of the main sink if the way's input has no
-    /// sink.
+    /// Returns the index of the sink to which the rules send a stream. It is that of the main sink if the session's
+    /// input that the rules choose has no sink.
     func goal(of stream: PipeWireGraph.Node) -> Int {
         let input = rules.decision(for: stream).input
         return sinks.firstIndex { $0.input == input } ?? 0
@@ -10,12 +10,12 @@ extension DesktopWiring {
     /// Returns the requests to move streams to the sinks that the rules choose.
     ///
     /// A rule for an application moves its streams from any sink. The other rules move a stream only from the main
-    /// sink, or if a rule has placed it before: it plays to any other sink by the choice of the user or the program.
-    /// Each decision is requested once. A stream that the user moves afterwards stays where it is until its rule
-    /// changes or the session starts again.
+    /// sink, or if a rule has placed it before. A stream in any other sink stays there, because the user or the program
+    /// has chosen that sink. Each decision is requested once. A stream that the user moves afterwards stays where it is
+    /// until its rule changes or the session starts again.
     ///
-    /// The request names the sink. WirePlumber keeps a request by number for the program's next stream, even after the
-    /// sink is gone, and a sink that is created again has another number. A request by name is not kept; WirePlumber
+    /// A request contains the sink's name, not its number. WirePlumber keeps a request by number for the program's next
+    /// stream, but a sink that is created again has another number. A request by name is not kept. However, WirePlumber
     /// 0.4 then forgets the sink that the user had chosen for the program.
     mutating func places(in graph: PipeWireGraph) -> [Step] {
         placed = placed.filter { graph.nodes[$0.key] != nil }
@@ -30,7 +30,7 @@ extension DesktopWiring {
             let former = placed[id] ?? requestedSink(of: id, in: graph)
             let decision = rules.decision(for: node)
             if !decision.isOfApplication {
-                // A stream of a group, such as that of an equaliser, carries the sound of other programs.
+                // A stream of a group, such as an equaliser's, is not moved: it carries the sound of other programs.
                 guard node.group == nil, !here.isDisjoint(with: own), here.contains(main) || former != nil else {
                     continue
                 }
@@ -52,8 +52,8 @@ extension DesktopWiring {
     }
 
     /// Returns the steps that give the volume of the main sink to the further sinks, when that volume changes or a sink
-    /// appears. The desktop's keys thus act on all programs on the stage. A volume that the user sets for a further
-    /// sink stays until then.
+    /// appears. The desktop's volume keys thus act on the programs of all these sinks. A volume that the user sets for
+    /// a further sink stays until then.
     mutating func setLevels(in graph: PipeWireGraph) -> [Step] {
         levels = levels.filter { graph.nodes[$0.key] != nil }
         let ids = ids(in: graph)

@@ -41,11 +41,11 @@ package struct DesktopWiring: Sendable {
     private var undone: Set<Int> = []
     /// Streams that have been linked to an own sink, and whose channels are kept as they are.
     private var kept: Set<Int> = []
-    /// Streams for an own sink that are linked to nothing, and since when, seconds.
+    /// Streams that should play to one of the sinks and have no links, and since when, seconds.
     private var loose: [Int: Double] = [:]
     /// `[sink]`: whether the session manager has taken the sink over.
     private var watches: [ManagerWatch]
-    /// Rules for the ways of the programs' streams.
+    /// Rules that decide how the programs' streams reach the ears.
     var rules = StreamRules()
     /// Names of the sinks that streams were placed in, or found in, by the streams' ids.
     var placed: [Int: String] = [:]
@@ -103,7 +103,8 @@ package struct DesktopWiring: Sendable {
     /// Uses other rules from the next look on.
     package mutating func follow(_ rules: StreamRules) { self.rules = rules }
 
-    /// Notes whether a requested link was made. A link that is missing at a later look is requested again.
+    /// Notes whether a requested link was made. Links that are missing at a later look are requested again; those of
+    /// the ears only if one of them could not be made.
     package mutating func answered(output: Int, input: Int, isMade: Bool) {
         requested.remove(Pair(from: output, to: input))
         if !isMade { joined = nil }
@@ -141,8 +142,8 @@ package struct DesktopWiring: Sendable {
 
     /// Returns the steps for streams that were linked to a sink since the last look.
     ///
-    /// PipeWire upmixes a stereo stream to all channels of a 7.1 sink: it copies the channels to the sides and backs,
-    /// and their common part to the centre. These channels are not in the programme.
+    /// They switch PipeWire's own upmix of the stream off. PipeWire would copy the channels of a stereo stream to the
+    /// sides and backs of a 7.1 sink, and their common part to the centre.
     private mutating func streams(in graph: PipeWireGraph) -> [Step] {
         let own = Set(ids(in: graph).compactMap(\.self))
         guard !own.isEmpty else { return [] }
@@ -180,8 +181,8 @@ package struct DesktopWiring: Sendable {
         }
     }
 
-    /// Whether a stream should play to the own sink: it names this sink by name or serial number; or this sink is the
-    /// default, and the stream names none, or one that does not exist.
+    /// Whether a stream should play to the own sink: it requests this sink by name or serial number; or this sink is
+    /// the default, and the stream requests no sink, or one that does not exist.
     private func isTarget(
         _ own: (id: Int, node: PipeWireGraph.Node), of stream: PipeWireGraph.Node, in graph: PipeWireGraph
     ) -> Bool {

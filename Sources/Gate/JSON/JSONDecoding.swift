@@ -1,5 +1,5 @@
 extension JSONValue {
-    /// Reads JSON and decodes it as a type, by the one reader of this program.
+    /// Reads JSON with `JSONReader`, and decodes it as a type.
     ///
     /// Numbers must fit the type exactly, apart from rounding to floating point. O(bytes).
     ///
@@ -38,7 +38,8 @@ extension JSONValue {
 /// Decoder of one JSON value.
 private struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
     let value: JSONValue
-    /// Path of the object or list around the value, and the value's key in it; nil at the top.
+    /// Path of the object or list that contains the value, and the value's key in it. The key is nil for the outermost
+    /// value.
     let path: [any CodingKey]
     let key: (any CodingKey)?
     let hasInfinities: Bool
@@ -62,7 +63,7 @@ private struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
     func decodeNil() -> Bool { value == .null }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        // Simple types decode themselves by this function, so they end here.
+        // Simple types are decoded here: their `init(from:)` would only call this function again.
         let simple: Any
         if type == Double.self {
             simple = try double(as: type)
@@ -110,7 +111,7 @@ private struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
         return whole
     }
 
-    /// Returns the error of a value of another kind.
+    /// Returns the error for a value whose kind does not fit the type.
     private func mismatch(_ type: any Any.Type) -> DecodingError {
         if value == .null {
             return .valueNotFound(

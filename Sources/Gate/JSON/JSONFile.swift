@@ -1,4 +1,4 @@
-/// A JSON file from outside.
+/// A JSON file that comes from outside the program.
 package enum JSONFile {
     /// Reason why a file is rejected, without its path.
     package enum Refusal: Error, Hashable, Sendable {
@@ -39,7 +39,8 @@ package enum JSONFile {
     }
 }
 
-/// An object in a JSON file. It includes its path in the file, so that every error names the faulty value.
+/// An object in a JSON file. Its position in the file, such as `loudspeakers[3]`, is stored, so that every error names
+/// the faulty value.
 package struct JSONFields {
     /// Values by their keys.
     package let values: [String: JSONValue]

@@ -90,8 +90,8 @@ private struct JSONReader {
         }
     }
 
-    /// Whether non-standard numbers are allowed and the next byte but one is `a` or `A`. After an `n` this
-    /// distinguishes `nan` from `null`.
+    /// Whether non-standard numbers are allowed and the byte after the present one is `a` or `A`. If the present one is
+    /// `n`, this distinguishes `nan` from `null`.
     private var isNaN: Bool { isLenient && index + 1 < bytes.count && bytes[index + 1] | 0x20 == UInt8(ascii: "a") }
 
     private mutating func list() throws(JSONFault) -> JSONValue {

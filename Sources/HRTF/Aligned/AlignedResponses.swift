@@ -1,7 +1,7 @@
 import Geometry
 import Glibc
 
-/// Processing steps from a set's stored responses to the grid.
+/// Processing steps that turn a set's stored responses into those that are interpolated on a grid.
 struct ResponsePlan: Sendable {
     /// Number of points of the transforms: a power of two, at least twice the length of a response.
     var transformCount: Int

@@ -11,7 +11,8 @@ struct ScatteredResponses: Sendable {
     var onsets: [Double]
     /// Sample rate of rows and onsets, hertz.
     var sampleRate: Double
-    /// Alignment of the set, whose rigid-sphere model (`model(_:)`) predicts the onsets. Only the deviations of the
-    /// onsets from the model are interpolated, so that delays remain plausible in sparse sets.
+    /// Alignment of the set, whose rigid-sphere model (`model(_:)`) predicts the onsets. In sparse sets the deviations
+    /// of the onsets from the model are interpolated instead of the onsets, so that delays remain plausible
+    /// (`SphericalSpline.sphereShare`).
     var model: Alignment
 }

@@ -23,8 +23,9 @@ package struct AmbisonicDecoder: Sendable {
 
     /// Returns the number of samples in each filter for a field. They last 4 ms at 48 kHz, for the delay across the
     /// head and the ringing of the pinna. If the responses are longer than 6 ms (unprocessed), the filters are as long,
-    /// up to 10.7 ms. The low part of a response is not counted, because its later samples change a critical band by
-    /// less than the errors of a decoder. Silence before the onsets is added; see `silence(of:)`.
+    /// up to 10.7 ms. The low part of a response (`FilterField.LowRows`) is not counted: its samples after the main
+    /// part change a critical band by less than the errors of a decoder. Silence before the onsets is added; see
+    /// `silence(of:)`.
     package static func tapCount(for field: FilterField) -> Int { silence(of: field) + soundingTaps(of: field) }
 
     /// Returns the length of the silence before the onsets, samples, a multiple of 16. Unprocessed responses may begin

@@ -41,9 +41,9 @@ private struct ChannelSpectra {
 /// Deviations from these sources, chosen by the measures in `Documentation/explanation/ambisonics.md`: five alternating
 /// projections refine the phase. In the transition from a to b hertz, λ·|error of the complex value|² is added to the
 /// cost, with λ = (ln(b/f)/ln(f/a))² at frequency f. Each direction's error is relative to the power from this
-/// direction, because hearing is logarithmic and interaural delays depend on the far ear, too. Of the diffuse-field
-/// constraint (Zaunschirm, Schörkhuber & Höldrich, JASA 143 (2018), eq. 14) only the levels of the ears are kept: the
-/// constraint's rotation between the ears increased the errors of plane waves.
+/// direction, because hearing is logarithmic and interaural delays depend on the far ear, too. The diffuse-field
+/// constraint (Zaunschirm, Schörkhuber & Höldrich, JASA 143 (2018), eq. 14) is applied only to the levels of the ears.
+/// Its rotation between the ears is omitted, because it increased the errors of plane waves.
 struct AmbisonicFit {
     /// Returns the upper limit of the complex fit, hertz. An order n represents the phase of a head up to about n · 600
     /// Hz. The fit extends further, because interaural delays are audible up to 1.5 kHz and depend on the phase.

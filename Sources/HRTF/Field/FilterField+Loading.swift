@@ -9,7 +9,8 @@ package typealias SetPreparation = (
 ) throws(HRTFError) -> PreparedSet
 
 extension FilterField {
-    /// Fields that stages of this process play, by the paths of their cache entries.
+    /// Fields that the stages (renderers of virtual loudspeakers) of this process play, by the paths of their cache
+    /// entries.
     private static let played = SharedObjects<String, FilterField, HRTFReport>()
 
     /// Finds, reads and prepares a set for a session's rate. This takes about a second for Debian's KEMAR on two cores,
@@ -17,7 +18,7 @@ extension FilterField {
     /// one field.
     ///
     /// - Parameters:
-    ///   - sampleRate: the session's rate; nil uses the set's own.
+    ///   - sampleRate: the session's rate; nil uses the rate of the set.
     ///   - options: the options of the preparation.
     ///   - cache: the folder of prepared sets; nil uses none. Sets that play as stored (`processing` `none`) are not
     ///     cached.

@@ -16,7 +16,7 @@ package final class FilterField: Sendable {
     package let onsetFrames: Double
     /// Earliest onset in the played responses, samples.
     let firstOnset: Double
-    /// Extent of the responses; it determines the forms of their filters.
+    /// Lengths of the parts of the responses. They determine how filters are divided for the transforms (`form`).
     let extent: FilterForm.Extent
     /// Points of the grid.
     let pointCount: Int

@@ -3,8 +3,9 @@ import Geometry
 import Glibc
 import Signal
 
-/// A filter field prepared for one form of filters: the spectrum of every grid point's aligned responses. The filters
-/// of a source in any direction are then a weighted sum of four spectra and a phase, without any transform.
+/// A filter field prepared for one division of filters into parts (`FilterForm`): the spectrum of every grid point's
+/// aligned responses. The filters of a source in any direction are then a weighted sum of four spectra and a phase,
+/// without any transform.
 ///
 /// Immutable after `init`; it retains its field. Memory: 256 bytes per grid point and chunk of the form.
 package final class SpectralField: Sendable {
@@ -22,8 +23,8 @@ package final class SpectralField: Sendable {
         var form: FilterForm
     }
 
-    /// Returns the spectra of a field for a form, as `init` does. Stages that play the same field in the same form
-    /// share the spectra.
+    /// Returns the spectra of a field for a form, as `init` does. Stages (renderers of virtual loudspeakers) that play
+    /// the same field in the same form share the spectra.
     package static func shared(_ field: FilterField, form: FilterForm) -> SpectralField {
         let key = Played(field: ObjectIdentifier(field), form: form)
         // A field that is found is alive, so no other field has its identifier.

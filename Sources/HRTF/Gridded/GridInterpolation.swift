@@ -11,7 +11,7 @@ import Signal
 /// amplitudes were 3…5 % better on four sets. Separate weights for the magnitudes, from a rougher kernel, were 2…8 %
 /// better on eight sets.
 enum GridInterpolation {
-    /// Number of points of one ring that share a neighbourhood.
+    /// Number of points of one ring that a kernel interpolates from the same measured directions.
     static let patch = 3
 
     /// Returns the field to play: the result of `spread`, balanced for linear interpolation between its points. In sets

@@ -35,7 +35,7 @@ struct InterpolationChoice: Sendable {
     /// has kinks at the edges of triangles.
     static let triangleGain = 0.9
     /// Correlations between an ear and the mirrored other ear that are tried. In sets of more than `sparse` directions
-    /// the other ear gives no improvement.
+    /// the other ear gives no improvement, so none is tried.
     static let likenesses = [0.9, 0.97]
     static let sparse = 256
     /// The other ear's data are used only if they reduce the error to less than this share.

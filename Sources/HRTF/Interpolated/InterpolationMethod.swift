@@ -3,7 +3,8 @@ import Glibc
 
 /// Method that interpolates a set's responses and onsets to unmeasured directions.
 struct InterpolationMethod: Hashable, Sendable {
-    /// Source of a target's weights.
+    /// Computation of the weights with which measured directions contribute to a target, the direction to be
+    /// interpolated.
     enum Weights: Hashable, Sendable {
         /// A kernel over the neighbourhood.
         case kernel(InterpolationKernel)
@@ -92,11 +93,11 @@ extension SphericalSpline {
     /// Returns the share, 0…1, by which a direction's onset follows the sphere's change of delay from the neighbours to
     /// this direction.
     ///
-    /// Heads are not spheres: with 50 and 80 directions, onsets that follow the sphere have 2…6 % larger errors than
-    /// onsets that do not; with nine directions, their errors are half as large. So the share depends on the angle to
-    /// the third nearest direction. With this share the error is within 1 % of the smaller of both errors, with 9, 16,
-    /// 25, 50 and 80 directions (interaural delays of seven sets, two kernels). Far from clustered directions
-    /// `Completion` increases the share.
+    /// Heads are not spheres. With 50 and 80 directions, onsets that follow the sphere have errors 2…6 % larger than
+    /// other onsets. With nine directions, onsets that follow the sphere have half the errors of other onsets. So the
+    /// share depends on the angle to the third nearest direction. With this share the error is within 1 % of the
+    /// smaller of both errors, with 9, 16, 25, 50 and 80 directions (interaural delays of seven sets, two kernels). Far
+    /// from clustered directions `Completion` increases the share.
     func sphereShare(at unit: SIMD3<Double>, leavingOut: Int? = nil) -> Double {
         let nearest = nearest(to: unit, count: 3, leavingOut: leavingOut)
         guard nearest.count == 3 else { return 1 }

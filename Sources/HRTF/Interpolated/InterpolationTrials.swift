@@ -80,9 +80,9 @@ struct InterpolationTrials {
         bandCount = ranges.count
     }
 
-    /// Returns three results for a pair of kinds. `shares`: one per range, with the least cost. `error`: the mean over
-    /// directions and ears of the root mean square over critical bands, dB. `cost`: the error, increased by a penalty
-    /// on shares.
+    /// Returns three results for a pair of kinds of weights. `shares`: one per range, with the least cost. `error`: the
+    /// mean over directions and ears of the root mean square over critical bands, dB. `cost`: the error, increased by a
+    /// penalty on shares.
     func bestShares(_ response: Int, _ magnitude: Int) -> (shares: [Double], error: Double, cost: Double) {
         let (kinds, ranges) = (InterpolationTrials.shares.count, MagnitudeRanges.count)
         let width = squares.count / rowCount

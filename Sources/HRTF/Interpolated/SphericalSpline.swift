@@ -56,8 +56,8 @@ struct SphericalSpline: Sendable {
     /// 2·index + 1. For the right ear the lowest bit of each row number is inverted.
     ///
     /// `leavingOut` also excludes each row of the other ear whose mirrored direction is nearer to `centre` than half
-    /// the angle to this ear's nearest direction. A target between the directions of a symmetric set has no such row,
-    /// either.
+    /// the angle to this ear's nearest direction. The direction that is left out is then predicted under the conditions
+    /// of a target between the directions of a symmetric set, which has no such row.
     func rows(
         _ kernel: InterpolationKernel, likeness: Double, around centre: SIMD3<Double>,
         for targets: ArraySlice<Direction<Head>>, neighbours: Int = neighbours, leavingOut: Int? = nil

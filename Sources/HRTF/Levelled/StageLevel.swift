@@ -4,8 +4,8 @@ import Signal
 
 /// Common level of all sets: pink noise from the loudspeakers of 7.1 is equally loud with every set.
 ///
-/// Loudness is that of `EarLoudness`, for uncorrelated channels of equal level, without LFE. Levels by the power in a
-/// diffuse field differed by up to 0.6 LU between sets.
+/// Loudness is that of `EarLoudness`, for uncorrelated channels of equal level, without LFE. Levels that were set by
+/// the power in a diffuse field differed by up to 0.6 LU between sets, so they are not used.
 enum StageLevel {
     /// Azimuths of the loudspeakers (ITU-R BS.2051-3, system I), degrees.
     static let azimuths: [Double] = [0, 30, -30, 90, -90, 135, -135]

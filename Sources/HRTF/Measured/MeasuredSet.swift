@@ -28,8 +28,8 @@ struct MeasuredSet: Sendable {
     static let mostDirections = 1 << 16
     /// Largest plausible delay between the ears, seconds: about twice that of the largest head (radius 15 cm: 1.1 ms).
     static let largestInterauralDelay = 0.002
-    /// Largest plausible difference between the delays of two directions, seconds: 7 m of path. All sources have the
-    /// same distance.
+    /// Largest plausible difference between the delays of two directions, seconds: 7 m of path, although all sources
+    /// have the same distance.
     static let largestDelaySpread = 0.02
 
     /// Selects the measurements at the most common distance, or at the distance nearest to `wanted` metres. Of

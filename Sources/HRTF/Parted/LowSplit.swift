@@ -3,7 +3,7 @@ import Convolution
 import Glibc
 import Signal
 
-/// Distributes the low part of responses over the parts of a filter form: the form's low parts, and the main part,
+/// Distributes the low part of responses over the parts of a filter (`FilterForm`): its low parts, and its main part,
 /// which plays the remainder.
 ///
 /// A part of the form has a small number of bins. Energy above these bins is lost, and the error would spread over the

@@ -38,9 +38,10 @@ extension FieldPreparation {
         return (responses, arrivals, longest)
     }
 
-    /// Returns a field with interaural delays for a head (radius in metres; nil keeps the set's delays) and sources at
-    /// a distance in metres (nil keeps the set's), at the set's own rate. If both are nil, the field is unchanged.
-    /// Responses may become longer. Runs in parallel; takes some tenths of a second.
+    /// Returns a field at the set's own rate for another head and another distance of sources. `head`: radius in
+    /// metres, which determines the interaural delays; nil keeps the delays of the set. `distance`: metres; nil keeps
+    /// the distance of the set. If both are nil, the field is unchanged. Responses may become longer. Runs in parallel;
+    /// takes some tenths of a second.
     private mutating func shell(
         of spread: (responses: [Float], onsets: [Float]), taps: Int, head: Double?, distance: Double?, grid: RingGrid
     ) -> (responses: [Float], arrivals: [Float], taps: Int) {

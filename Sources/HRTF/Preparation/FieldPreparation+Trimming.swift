@@ -120,9 +120,10 @@ extension FieldPreparation {
         return nil
     }
 
-    /// Greatest length of the first part, samples, that adds no processor time. At 48 kHz in slices of 64, this part,
-    /// the delays and the ringing of converter or interpolator together fill a transform of 256. The length is computed
-    /// for 48 kHz at every session rate, so that a set sounds the same at all rates.
+    /// Greatest length of the first part, samples, that adds no processor time. At 48 kHz in slices (blocks of
+    /// processing) of 64 samples, this part, the delays and the ringing of converter or interpolator together fill a
+    /// transform of 256. The length is computed for 48 kHz at every session rate, so that a set sounds the same at all
+    /// rates.
     private var wideTapsThatFit: Int {
         let ratio = 48_000 / set.sampleRate
         let spread = (alignment.onsets.max() ?? 0) - (alignment.onsets.min() ?? 0)

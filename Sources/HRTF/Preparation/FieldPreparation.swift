@@ -140,8 +140,8 @@ struct FieldPreparation {
 
     // MARK: Parts
 
-    /// If the set consists of spherical harmonics at the points of the usual or the fine grid (`RingGrid`), sets one
-    /// onset for all responses, so that they keep the delays between the ears.
+    /// Sets one onset for all responses, so that they keep the delays between the ears. Only applies to a set of
+    /// spherical harmonics at the points of the usual or the fine grid (`RingGrid`).
     ///
     /// Sums of spherical harmonics are already smooth over directions. Above the frequency up to which their order
     /// describes a head, the delay of sound no longer depends on direction. At these frequencies separate onsets would

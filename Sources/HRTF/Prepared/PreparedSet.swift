@@ -5,15 +5,16 @@ import Signal
 
 /// A prepared set, the result of `FieldPreparation`, as stored in a cache file or sent between processes.
 ///
-/// The numbers of its `CacheEnvelope` are the responses `[shell][point][ear][tap]`, their low part in the same order,
-/// and the delays `[shell][point][ear]`, all as float32. A set that plays as stored also has its directions as unit
-/// vectors `[direction][x, y, z]` in float64 and their responses `[direction][ear][tap]` in float32.
+/// The numbers of its `CacheEnvelope` are the responses `[shell][point][ear][tap]` (a shell: one distance of sources),
+/// their low part in the same order, and the delays `[shell][point][ear]`, all as float32. A set that plays as stored
+/// also has its directions as unit vectors `[direction][x, y, z]` in float64 and their responses
+/// `[direction][ear][tap]` in float32.
 package struct PreparedSet {
     var content: FilterField.Content
     /// The report on the set and its processing.
     package var report: HRTFReport
 
-    /// Description that precedes the numbers.
+    /// Description of the set. In the envelope it precedes the numbers.
     private struct Description: Codable {
         var rings: Int
         var taps: Int

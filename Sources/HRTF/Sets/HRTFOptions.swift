@@ -28,10 +28,11 @@ package struct HRTFOptions: Hashable, Sendable, Codable {
     /// Creates the default options with the given processing.
     package init(processing: HRTFProcessing = .automatic) { self.processing = processing }
 
-    /// `none` if `diffuseField` is `off`, so that the set keeps its ear gain; otherwise `processing`.
+    /// Equalisation of the played set, which decides what headphone equalisation fits it: `none` if `diffuseField` is
+    /// `off`, because the set then keeps the gain of the outer ear; otherwise `processing`.
     package var equalisation: HRTFProcessing { diffuseField == .off ? .none : processing }
 
-    /// The options in one line; equal options give equal lines. It is part of the names of prepared sets.
+    /// The options in one line; equal options give equal lines. The line is hashed into the names of prepared sets.
     /// Swift's own description of a structure contains every stored property with all digits.
     var word: String { "\(self)" }
 

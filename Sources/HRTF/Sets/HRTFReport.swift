@@ -47,7 +47,8 @@ package struct HRTFReport: Hashable, Sendable, Codable {
     package var processing: [String]
     /// Peculiarities of the set, one sentence each.
     package var remarks: [String]
-    /// Whether the set had been prepared before: it was in the cache, or another stage plays it.
+    /// Whether the set had been prepared before: it was in the cache, or another stage (renderer of virtual
+    /// loudspeakers) of this process plays it.
     package var wasPrepared = false
 
     /// The report as lines of text for the user.

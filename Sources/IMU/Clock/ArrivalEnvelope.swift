@@ -2,8 +2,8 @@
 ///
 /// A network can only delay. If the samples are sent at a regular rate, the earliest arrivals lie on a line, arrival =
 /// offset + period · index, and every sample was sent at its time on this line. The line is fitted to the earliest
-/// arrival of each of the last windows of 64 samples. The line rises a little with every sample. An arrival before the
-/// line moves the line down immediately.
+/// arrival of each of the last windows of 64 samples. In addition, the line is raised a little with every sample, so
+/// that it also follows a longer period. An arrival before the line moves the line down immediately.
 ///
 /// Lost samples shift the indices. If all of the last eight samples are late by more than 0.6 periods, the least of
 /// these delays gives the number of lost samples, at least one. Until then a sample that is late by more than 0.75
@@ -14,7 +14,8 @@
 /// O(1) per sample apart from the fit. The method is the minimum filter of NTP (Mills, RFC 5905 §10) with a fitted
 /// rate. Jitter of half a period shrinks to about 2 % of a period RMS.
 struct ArrivalEnvelope: Sendable {
-    /// Number of windows, and of samples in each, by which a rate that was estimated from few samples is measured.
+    /// A rate that was estimated from few samples is measured again, over this number of windows, each of this number
+    /// of samples.
     private static let (roughCount, roughLength) = (4, 16)
     /// Number of samples per window. A window lasts 0.6 s at 100 samples a second and 2.6 s at 25; at least one of its
     /// arrivals is normally hardly delayed.
@@ -35,7 +36,7 @@ struct ArrivalEnvelope: Sendable {
     private var count = 0
     /// Intervals between the arrivals of the first window, seconds.
     private var intervals: [Double] = []
-    /// Number of samples in each interval of `intervals`; 0 if unknown.
+    /// Number of samples in each interval of `intervals`; 0 if the sender does not count them.
     private var spans: [Int] = []
     private var lastArrival = -Double.infinity
     private var lastStamp = -Double.infinity
@@ -60,7 +61,7 @@ struct ArrivalEnvelope: Sendable {
 
     /// Whether times are at present derived from the rate, rather than from the arrivals.
     var isUsed: Bool { period.map { areCounted || meanExcess < 0.75 * $0 } ?? false }
-    /// Whether the number of periods before the newest sample was given.
+    /// Whether the caller gave the number of periods from the previous sample to the newest one.
     private var areCounted = false
 
     /// Returns the time at which a sample was sent (plus the constant delay). It is later than the previous sample's
@@ -68,7 +69,7 @@ struct ArrivalEnvelope: Sendable {
     /// a repeated sample, less for an overtaken one, nil if unknown. `stamped`: seconds between samples if `steps` was
     /// derived from the sender's stamps; an arrival that is too early then reduces `steps`.
     mutating func time(arrival: Double, steps: Int? = nil, stamped: Double? = nil) -> Double {
-        // After a silence the phase of the rate is unknown.
+        // After a silence the phase of the rate is unknown, so the estimate begins anew.
         if arrival - lastArrival > 1 || arrival < lastArrival { restart(keepingTimes: false) }
         if let steps, steps <= 0, count > 0 {
             return steps == 0 ? lastStamp : lastStamp + Double(steps) * (period ?? 0)
@@ -86,7 +87,7 @@ struct ArrivalEnvelope: Sendable {
         } else if count == Self.windowLength {
             begin(arrival, stamped)
         }
-        // Samples that arrive together have successive times.
+        // Samples that arrive together get successive times.
         stamp = max(stamp, lastStamp + (areCounted ? 1e-6 : 1e-4))
         lastStamp = stamp
         return stamp
@@ -98,8 +99,8 @@ struct ArrivalEnvelope: Sendable {
         let sorted = intervals.sorted()
         let usual = sorted[sorted.count / 2]
         guard usual > 1e-4 || stamped != nil else { return restart() }
-        // If the intervals are alike, an interval near a multiple contains lost samples. If they scatter, no loss is
-        // assumed: a period slightly too long is less harmful than a period too short.
+        // If the intervals are alike, an interval near a multiple of the usual one contains lost samples. If they
+        // scatter, no loss is assumed: a period slightly too long is less harmful than a period too short.
         let areAlike = sorted[sorted.count * 9 / 10] < 1.4 * usual
         let steps = zip(intervals, spans).reduce(0.0) { sum, next in
             sum + (next.1 > 0 ? Double(next.1) : areAlike ? max(1, (next.0 / usual).rounded()) : 1)
@@ -170,7 +171,8 @@ struct ArrivalEnvelope: Sendable {
         return meanExcess < 0.75 * period ? arrival - max(0, late) : arrival
     }
 
-    /// Restarts the envelope. `keepingTimes`: keeps the last arrival and the last returned time, and nothing else.
+    /// Restarts the envelope. `keepingTimes`: whether the last arrival and the last returned time are kept; nothing
+    /// else is kept.
     mutating func restart(keepingTimes: Bool = true) {
         let old = self
         self = ArrivalEnvelope()

@@ -27,8 +27,8 @@ struct ClockSetting: Sendable {
 
     /// Judges a stamp, in seconds, unwrapped. `interval`: seconds between the arrivals. `count`: samples since the
     /// newest stamp, `nil` if the sender does not count. `period`: seconds between exact stamps, `nil` before it is
-    /// known. `lateness`: seconds from the earliest possible arrival to the actual arrival, by the clock before any
-    /// setting.
+    /// known. `lateness`: seconds from the earliest possible arrival to the actual arrival, as if the clock had not
+    /// been set.
     mutating func take(
         _ stamp: Double, interval: Double, count: Int?, period: Double?, lateness: Double
     ) -> Finding {
@@ -40,7 +40,8 @@ struct ClockSetting: Sendable {
         if let count, count > 0 {
             self.newest = stamp
             guard let period else { return .ordinary }
-            // A clock does not run backwards from sample to sample, and no message arrives before it was sent.
+            // The clock was set if the stamp has not risen, or if the message would otherwise have arrived before it
+            // was sent.
             let ahead = step - Double(count) * period
             return step <= 0 || ahead > max(period, Self.least) && lateness < -ahead / 2 ? .set : .ordinary
         }

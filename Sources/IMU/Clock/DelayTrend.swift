@@ -57,7 +57,7 @@ struct DelayTrend: Sendable {
         let periods = delays.suffix(Self.half).reduce(0) { $0 + $1.steps }
         let rise = (after - before) / periods
         if rise > max(0.02 * period, usual / periods) { return .slower(period + rise) }
-        // A falling delay comes from a network that held messages back and then delivers them one after the other.
+        // A falling delay shows no pause: the network held messages back and now delivers them one after the other.
         return after > 0.9 * before ? .paused(min(before, after)) : .none
     }
 }

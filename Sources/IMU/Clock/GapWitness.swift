@@ -1,5 +1,5 @@
 /// Checks whether the arrivals confirm gaps in the stamps. After a lost message the next message arrives later than
-/// usual. The long steps of a coarse clock do not affect the arrivals.
+/// usual. A coarse clock also makes long steps between stamps, but these do not delay the arrivals.
 struct GapWitness: Sendable {
     /// Whether the arrivals contradict the gaps. This becomes true if the mean of the shares (see `take`) is below 0.5
     /// by more than 0.1 plus three standard errors, and false if it is above 0.5 by as much.

@@ -5,9 +5,9 @@ import CRealtime
 /// Sensors measure at a regular rate, but times that an operating system records scatter about it. Without arrival
 /// times a lost row looks like scatter, so the period is found by a method that losses do not disturb. It is the period
 /// T at which all n times t have the same phase (Rayleigh's test of a period: |Σ exp(2πi·t/T)| / n). The times are then
-/// replaced by those of a line that follows the rows as in `StampRegularity`. The number of periods between two rows is
-/// the nearest whole number. The times are used unchanged if they are exact, if they have no period, or if they scatter
-/// by half a period or more.
+/// replaced by those of a line with this period, whose phase and period follow the rows slowly. The number of periods
+/// between two rows is the nearest whole number. The times are used unchanged if they are exact, if they have no
+/// period, or if they scatter by half a period or more.
 ///
 /// O(1) per row. While no period is found, the search takes O(rows) per row, at most 512.
 package struct RecordedClock: Sendable {
@@ -121,8 +121,8 @@ package struct RecordedClock: Sendable {
         if scatter < Self.exactShare * period { (period, scatter, isFitted) = (0, 0, false) }
     }
 
-    /// Measures the scatter of the rows about a line fitted by least squares. The first time this line and its period
-    /// come into use.
+    /// Measures the scatter of the rows about a line fitted by least squares. The first fit after a search also sets
+    /// the line that replaces the times, and its period.
     private mutating func fit() {
         let origin = times[0]
         let shift = Self.offset(times, period)
@@ -148,7 +148,7 @@ package struct RecordedClock: Sendable {
     private static func period(of times: [Double], near step: Double) -> Double? {
         let count = Double(times.count)
         let span = times[times.count - 1] - times[0]
-        // Rows in bursts have no rate, and the search would take long.
+        // Rows in bursts have no rate. They are not searched, because this would take long.
         guard span < 2 * step * count else { return nil }
         let (lowest, highest) = (1 / (1.15 * step), 1 / (0.7 * step))
         let grid = 0.25 / span

@@ -21,8 +21,9 @@ package struct SampleSpacing: Sendable {
         let ratio = interval / period
         let count = max(1, steps.map(Double.init) ?? ratio.rounded())
         let error = ratio / count - 1
-        // An interval far from a multiple comes from bunches after a delay and is unreliable. Only the sign of its
-        // error is used: each such interval moves the period by 1 %, so that the period approaches the median.
+        // An interval far from a multiple of the period is unreliable: the samples were delayed and then came together.
+        // Only the sign of its error is used: each such interval moves the period by 1 %, so that the period approaches
+        // the median.
         self.period = period * (1 + (abs(error) < 0.3 ? error / 32 : error < 0 ? -0.01 : 0.01))
     }
 }

@@ -18,7 +18,8 @@ struct SenderLine: Sendable {
     private static var greatestSkew: Double { 500e-6 }
     /// Weight of the previous skew in the fit, s²: as much as two windows 2.8 s apart.
     private static var prior: Double { 4 }
-    /// Deviation from the line that counts as a jump of the sender's time, seconds.
+    /// The sender's time has jumped if an arrival is before the line, or a stamp older than the newest one, by more
+    /// than this time; seconds.
     private static var jump: Double { 1 }
     /// Delay that counts as a stall of the sender's clock if it lasts for half a second and nine samples; seconds.
     private static var stall: Double { 0.25 }
@@ -26,7 +27,7 @@ struct SenderLine: Sendable {
     /// older windows are dropped. Skew causes less.
     private static var rise: Double { 0.005 }
 
-    /// Host seconds per sender second, minus one; `nil` before two windows.
+    /// Host seconds per sender second, minus one; `nil` until two windows are complete.
     private(set) var skew: Double?
     /// Sender seconds since the newest earlier stamp; `nil` for the first stamp, after a reset, and for a stamp that is
     /// not newer.
@@ -77,7 +78,8 @@ struct SenderLine: Sendable {
         self.newest = sent
         if excess < 0 {
             offset += excess
-            // A line so much later than an arrival was fitted to delayed arrivals, or the sender's clock was set.
+            // If the line is so much later than an arrival, it was fitted to delayed arrivals, or the sender's clock
+            // was set. The old windows are then useless.
             if excess < -Self.rise { windows = [] }
         }
         let own = now - sent

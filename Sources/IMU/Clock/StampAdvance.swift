@@ -8,7 +8,7 @@ struct StampAdvance: Sendable {
     let count: Int?
     /// Assumed number of periods between the stamps.
     var periods: Int
-    /// Seconds by which the stamp is after the line.
+    /// Seconds by which the stamp is after the time that the regular rate predicts (the line of `StampRegularity`).
     var residual = 0.0
 
     init(step: Double, interval: Double, count: Int?) {

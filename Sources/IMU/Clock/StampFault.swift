@@ -65,7 +65,7 @@ extension StampFault: CustomStringConvertible {
 
     private static func milliseconds(_ seconds: Double) -> String { number(seconds * 1000) }
 
-    /// Returns the number with about three digits, without a fraction of zeros.
+    /// Returns the number with about three digits; as a whole number if the rounded fraction is 0.
     private static func number(_ value: Double) -> String {
         let places = abs(value) < 1 ? 1000.0 : abs(value) < 100 ? 10 : 1
         let rounded = (value * places).rounded() / places

@@ -1,9 +1,9 @@
 /// Decides whether a sender's stamps are the times of measurements, or scatter about a regular rate.
 ///
-/// Sensors measure at a regular rate, or at known times. Stamps that an operating system takes late, or that are
-/// rounded, scatter about this rate. The stamps are judged in windows, the first of 32 stamps, the others of 64
-/// (`StampScatter`). A change of judgement needs two windows. The first judgement needs only one, and so does
-/// "rounded", because rounded stamps look exact while the rate is near a multiple of their step.
+/// Sensors measure at a regular rate, or at irregular times that the sender knows. Stamps that an operating system
+/// takes late, or that are rounded, scatter about this rate. The stamps are judged in windows, the first of 32 stamps,
+/// the others of 64 (`StampScatter`). A change of judgement needs two windows. The first judgement needs only one, and
+/// so does "rounded", because rounded stamps look exact while the rate is near a multiple of their step.
 ///
 /// A line through the stamps (an α-β filter, critically damped) serves two purposes. If the stamps scatter little, the
 /// line gives the number of periods between two stamps. If they scatter much, the line replaces the stamps. O(1) per
@@ -16,8 +16,8 @@ struct StampRegularity: Sendable {
     private static let quick = (phase: 1.0 / 32, rate: 1.0 / 4096)
     private static let (slow, slowAfter) = ((phase: 1.0 / 128, rate: 1.0 / 65_536), 6)
     /// Greatest deviation of stamps from the line, in periods, at which the stamps give the number of periods. `begin`
-    /// applies until the stamps are accepted, `end` from then on; `bounded` applies to bounded scatter, `other` to
-    /// scatter with outliers.
+    /// applies until the stamps are used in this way, `end` from then on; `bounded` applies to bounded scatter, `other`
+    /// to scatter with outliers.
     private static let countable = (bounded: (begin: 0.25, end: 0.4), other: (begin: 0.15, end: 0.3))
 
     private(set) var judgement = StampJudgement.unknown
@@ -59,7 +59,7 @@ struct StampRegularity: Sendable {
     private var isCountable = false
     private var gaps = GapWitness()
     private var pace = StampPace()
-    /// Number of periods in the last gap that moved the line, and number of stamps since that gap.
+    /// Number of periods by which the last gap moved the line on, and number of stamps since that gap.
     private var (gap, sinceGap) = (0.0, 0)
 
     /// Adds the next stamp, in seconds, unwrapped. `interval`: seconds between the arrivals. `count`: messages since
@@ -70,11 +70,12 @@ struct StampRegularity: Sendable {
             (self.newest, line) = (stamp, stamp)
             return
         }
-        // An overtaken message, or a repeated one.
+        // An overtaken or repeated message gives no advance.
         if let count, count <= 0 { return }
         self.newest = stamp
         var advance = StampAdvance(step: stamp - newest, interval: interval, count: count)
-        // After a long silence, or a pause of a sender that counts, the phase of the line is unknown.
+        // After a long silence, or a pause of a sender that counts, the phase of the line is unknown, so the line
+        // restarts.
         guard abs(advance.step) < 1, !isPause(advance) else {
             (line, pace) = (stamp, StampPace())
             return
@@ -150,7 +151,8 @@ struct StampRegularity: Sendable {
         }
         guard !window.isEmpty else { return }
         if period == nil, !StampScatter.count(&window) { return }
-        // Long steps without a late arrival come from a coarse clock, whose period is longer.
+        // Long steps without late arrivals come from a coarse clock. Its period is longer than assumed, and is found
+        // again.
         if gaps.areDenied, let known = period, meanStep > 1.02 * known {
             (period, wasMiscounted, hasTold) = (nil, hasTold, false)
         }

@@ -4,7 +4,7 @@ import Gate
 ///
 /// A line is fitted to the stamps by least squares. White scatter σ causes residuals of σ from the line and errors of
 /// √2 σ in the advances. Intervals that vary independently by σ cause errors of σ in the advances and residuals of
-/// about σ √(n/15), which is twice as much for 64 stamps. So residuals smaller than the errors of the advances mean
+/// about σ √(n/15) for n stamps, which is 2 σ for 64 stamps. So residuals smaller than the errors of the advances mean
 /// scatter; otherwise the measurements themselves were uneven. If most advances are whole periods within 1 %, the
 /// stamps are exact and the other advances are losses. If all advances are multiples of one step, and the RMS residual
 /// is below this step, the stamps are rounded.
@@ -49,13 +49,13 @@ struct StampScatter: Sendable {
             if off < Self.fine * usual * max(1, abs(count)), count != 0 { nearlyWholes += 1 }
         }
         areMostWhole = 5 * wholes >= 3 * window.count
-        // One repeated stamp is a message that was received twice.
+        // One repeated stamp is permitted: it is a message that was received twice.
         areAllWhole = nearlyWholes + min(1, window.count { $0.step == 0 }) == window.count
         findQuantum(window)
     }
 
-    /// Returns the judgement on the stamps. Nil if it is unclear, because rounded stamps may be evenly spaced for a
-    /// long time.
+    /// Returns the judgement on the stamps. Nil if stamps that were last judged as rounded look exact, because rounded
+    /// stamps may be evenly spaced for a long time.
     func judgement(after last: StampJudgement) -> StampJudgement? {
         if areAllWhole { return last == .rounded ? nil : .exact }
         if quantum > Self.fine * period, deviation < quantum { return .rounded }

@@ -21,7 +21,7 @@ struct StampWindow: Sendable {
         case otherRate
     }
 
-    /// Number of advances that must be exceeded, and least number of messages.
+    /// A finding needs more changes of the stamp than the first number, and at least the second number of messages.
     private static let (leastChanges, leastStamps) = (4, 16)
     /// Seconds without any advance after which stamps are constant.
     private static let patience = 2.0
@@ -35,7 +35,7 @@ struct StampWindow: Sendable {
     private var (stamps, changes, falls, jumpsBack) = (0, 0, 0, 0)
     private var (elapsed, advance) = (0.0, 0.0)
     private var (greatest, least) = (-Double.infinity, Double.infinity)
-    /// Sums at the first change of the stamp, and at the newest.
+    /// `elapsed` and `advance` at the first change of the stamp, and at the newest.
     private var first: (elapsed: Double, advance: Double)?
     private var newest = (elapsed: 0.0, advance: 0.0)
 

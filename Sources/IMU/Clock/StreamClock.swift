@@ -3,8 +3,8 @@
 /// If the sender stamps its messages, its clock is related to the host's clock (`SenderLine`). This requires that the
 /// stamps agree with the arrivals (`StampAgreement`) and do not scatter about a regular rate (`StampRegularity`).
 /// Otherwise a regular rate is used (`ArrivalEnvelope`). The rate is exact if the messages are counted or the stamps
-/// give the number of periods. Irregular streams keep their arrival times. A constant delay of the path cannot be
-/// measured and remains.
+/// give the number of periods. Irregular streams keep their arrival times. A constant delay of the transmission cannot
+/// be measured and remains.
 ///
 /// A pure value: time is a parameter of every call. O(1) per reading apart from a fit of ten points every two seconds;
 /// below 300 ns.
@@ -109,7 +109,7 @@ package struct StreamClock: Sendable {
         let ofRate = envelope.time(
             arrival: arrival, steps: known, stamped: steps == nil && known != nil ? regularity.period : nil)
         guard isSenderBelieved || (isScattered && isRateRough(steps)) else { return ofRate }
-        // One restart of the sender restarts its count and its clock.
+        // One restart of the sender restarts its count and its clock, but counts once.
         if line.wasReset, !counter.wasRestarted { resets += 1 }
         spacing.take(line.advance, steps: steps)
         return ofSender

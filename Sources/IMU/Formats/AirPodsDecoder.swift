@@ -2,8 +2,8 @@ import Geometry
 
 /// AirPods: head-tracking packets of Apple's accessory protocol, one in each datagram, or as a stream.
 ///
-/// The attitude and the rate are used. The acceleration is not used: it comes 25 times a second, too rarely for an
-/// orientation filter, whereas the bud fuses 200 values a second.
+/// The attitude and the rate are used. The acceleration is not used: it is sent 25 times a second, too rarely for an
+/// orientation filter. The bud computes the attitude from 200 values a second.
 ///
 /// The body axes follow the bud, not the head. The axes of a right bud are about x front, y down along the stem, z to
 /// the head. They are converted for a stem that points straight down. A left bud differs from this by half a turn about
@@ -12,8 +12,9 @@ struct AirPodsDecoder: TrackerDecoder {
     /// Greatest length of a message in a stream, bytes: more than three times that of the longest captured message. A
     /// wrong length therefore costs at most this many bytes.
     private static let greatestLength = 256
-    /// Least cosine of the angle between gravity and "down" by the attitude: the cosine of 60°. In the captures the
-    /// angle is below 26° even in the wildest shaking; before the attitude is determined, it is arbitrary.
+    /// Least cosine of the angle between gravity and "down" by the attitude: the cosine of 60°. In recorded packets the
+    /// angle is below 26° even in the wildest shaking. Before the bud has determined the attitude, the angle is
+    /// arbitrary.
     private static let leastAgreement = 0.5
     private static let gravityRange = 0.5...1.5
     /// Rotation from Proscenium's axes to those of a right bud.
@@ -70,7 +71,7 @@ struct AirPodsDecoder: TrackerDecoder {
     }
 
     /// Whether the attitude agrees with gravity, which the bud measures separately. In the first packets after the
-    /// start the vector part of the attitude is zero.
+    /// start the vector part of the attitude is zero; these packets are refused.
     private static func isDetermined(_ attitude: Quaternion, gravity: SIMD3<Double>) -> Bool {
         let length = (gravity * gravity).sum().squareRoot()
         guard attitude.w < 1, gravityRange.contains(length) else { return false }

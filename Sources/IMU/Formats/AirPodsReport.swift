@@ -54,7 +54,7 @@ struct AirPodsReport: Hashable, Sendable {
         while let field = fields.next() {
             switch (field.number, field.value) {
             case (1, .number(let number)): count = number
-            // Later bytes do not belong to the report.
+            // Fields after the report are not read.
             case (3, .bytes(let old)) where old.count >= 2:
                 return old.little(0, UInt16.self) == sensor ? content(report: old.dropFirst(2), count) : .other
             case (7, .bytes(let message)): return content(message: message, count)

@@ -108,7 +108,7 @@ package struct AndroidHeadTracker: Hashable, Sendable {
         return [number] + content
     }
 
-    /// Returns the number of a field that stands for the value nearest to `value`.
+    /// Returns the logical number of a field whose physical value is nearest to `value`.
     private static func number(_ field: HIDDescriptor.Field, nearest value: Double) -> Int {
         let low = field.value(field.logical.lowerBound)
         let high = field.value(field.logical.upperBound)

@@ -32,7 +32,8 @@ package struct AutomaticDecoder: TrackerDecoder {
     private var chosen: (any TrackerDecoder)?
     private var silentBytes = 0
 
-    /// Creates a decoder whose candidates are the table's formats for a serial line or UDP.
+    /// Creates a decoder whose candidates are the formats of `TrackerFormat.all` for a serial line or UDP, without
+    /// variants.
     ///
     /// Before the choice, two probes are sent on a serial line: a ping (for x-IMU3) and `#s00` (for Razor), which
     /// requests a reply. Every known tracker ignores the probe that is meant for another. Settings are changed and

@@ -99,7 +99,7 @@ struct MrHeadTrackerDecoder: TrackerDecoder {
     private var search = MIDISearch()
     private var low: [UInt8?] = [nil, nil, nil, nil]
     private var values: [Double?] = [nil, nil, nil, nil]
-    /// Whether the last complete round had three numbers.
+    /// Whether the last complete orientation had three values, which are angles.
     private var isAngles = false
 
     mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {
@@ -107,7 +107,8 @@ struct MrHeadTrackerDecoder: TrackerDecoder {
             guard case .control(let controller, let value) = search.take(byte, &output.faults) else { continue }
             switch controller {
             case 48...51:
-                // Start of a round. If the previous round had three values without a fourth, the values are angles.
+                // Controller 48 begins an orientation. If the previous one had three values and no fourth, the values
+                // are angles.
                 if controller == 48 {
                     isAngles = values[2] != nil && values[3] == nil
                     if isAngles { values = [nil, nil, nil, nil] }

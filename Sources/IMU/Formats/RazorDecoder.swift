@@ -85,8 +85,8 @@ struct RazorDecoder: TrackerDecoder {
             if values == nil { output.faults.append(.malformed) }
         } else if let values = Self.values(line, after: "#G-C=") ?? Self.values(line, after: "#G-R=") {
             guard let values else { return output.faults.append(.malformed) }
-            // The accelerometer's line precedes the gyroscope's. The firmware sends the direction of gravity in its
-            // axes; the specific force has the opposite direction.
+            // The accelerometer's line precedes the gyroscope's. In the accelerometer's line the firmware sends the
+            // direction of gravity in its axes; the specific force stored above has the opposite direction.
             guard let force = force.use() else { return output.faults.append(.wrongArguments) }
             let rate = OrientationProfile.Axes.frontRightDown.ours(values) * Self.rateUnit
             output.inertial(rate: rate, force: force)

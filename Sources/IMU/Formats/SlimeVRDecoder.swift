@@ -114,7 +114,7 @@ struct SlimeVRDecoder: TrackerDecoder {
             }
             rate.set(axes.ours(sent))
         case 4:
-            // Acceleration without gravity is useless for a filter that needs gravity.
+            // Acceleration without gravity is not used, because the filter needs gravity.
             guard body.count >= 12 else { return output.faults.append(.malformed) }
         case 21:
             guard let action = body.first else { return output.faults.append(.malformed) }

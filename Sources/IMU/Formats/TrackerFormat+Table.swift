@@ -12,7 +12,7 @@ extension TrackerFormat {
             "osc", "OSC: SPARTA, IEM, ambiX, nvsonic, phones", [.udp(port: 9000)],
             remark: "each address has its own signs; time tags of bundles are used"
         ) { _ in OSCDecoder() },
-        // Only six doubles: any 48 bytes could be such a datagram.
+        // Unmarked: the datagram contains only six doubles, so any 48 bytes could be one.
         TrackerFormat(
             "opentrack", "opentrack \"UDP over network\"", [.udp(port: 4242)], isUnmarked: true,
             remark: OrientationProfile.opentrack.remark
@@ -53,7 +53,7 @@ extension TrackerFormat {
             "airpods", "AirPods, packets of their protocol", [.udp(port: 9871), .serial(baud: 115_200)],
             remark: "attitude and rate of a bud, 25 Hz, µs stamps; a right bud's axes, stem down: calibrate it"
         ) { AirPodsDecoder(framing: $0) },
-        // Ten bytes with a quaternion: only their number and the quaternion's length mark the format.
+        // Unmarked: apart from the number of ten bytes and the length of the quaternion, nothing identifies the format.
         TrackerFormat(
             "waves-nx", "Waves Nx, notifications", [.udp(port: 9872)], isUnmarked: true,
             remark: "x y z w, x right y front z up with the tracker flat; worn upside down it needs mount=0/180/0"
@@ -61,7 +61,8 @@ extension TrackerFormat {
     ]
 
     private static let serial: [TrackerFormat] = [
-        // The bridge of the same manufacturer has pitch about x and roll about y: x right, y front, z up.
+        // The axes are those of the same manufacturer's bridge program, with pitch about x and roll about y: x right, y
+        // front, z up.
         TrackerFormat(
             "nvsonic", "nvsonic head tracker", [.serial(baud: 115_200)],
             remark: "w,x,y,z; in text, x right y front z up"

@@ -1,7 +1,7 @@
 import Geometry
 
 /// WitMotion's serial trackers. A frame has eleven bytes: `55`, a code, four 16-bit numbers, and the sum of the ten
-/// bytes before it (WT901 protocol). Time, acceleration, angular rate, angles and quaternion of each round are used.
+/// bytes before it (WT901 protocol). The frames of time, acceleration, angular rate, angles and quaternion are used.
 struct WitMotionDecoder: TrackerDecoder {
     private var search = FrameSearch()
     private var choice: MotionChoice

@@ -6,13 +6,14 @@ import Geometry
 /// In the level world of 6-axis fusion (without the magnetometer) the earth's field h is constant. The field d of a
 /// magnet (in headphones, a phone, a clip) turns with the body, so the magnetometer measures h + R·d. This is linear in
 /// h and d, so a Kalman filter of six states, corrected twenty times a second, estimates both. h drifts with the 6-axis
-/// heading and changes from place to place. d hardly changes until the mean misfit of a second is large. Then a magnet
-/// may have been added or removed, and only d becomes unknown again: h remains known from the time before the change.
-/// If the body does not turn meanwhile, the change of the field is the change of d (`watch`).
+/// heading and changes from place to place. d is assumed to be nearly constant until the mean misfit of a second is
+/// large. Then a magnet may have been added or removed, and only d becomes unknown again: h remains known from the time
+/// before the change. If the body does not turn meanwhile, the change of the field is the change of d (`watch`).
 ///
 /// How well h is known after a first rest depends on the expectation of d at the start. Without a magnet, a rest of
 /// some seconds already shows h. With a possible magnet, the rest shows only the sum of both fields.
-/// `MagneticCorrection` therefore begins with one estimate of each kind, and keeps the one that turns confirm.
+/// `MagneticCorrection` therefore begins with one estimate of each kind, and keeps the one that fits the field better
+/// while the body turns.
 struct AttachedMagnet: Sendable {
     /// Earth's field in the 6-axis world and the magnet's field in body axes, in the magnetometer's unit.
     private(set) var earth = SIMD3<Double>(0, 0, 0)
@@ -77,7 +78,7 @@ struct AttachedMagnet: Sendable {
         _ world: SIMD3<Double>, toWorld: Matrix3, turnRate: Double, headingTime: Double, step: Double
     ) -> Bool {
         guard step > 0 else {
-            // After a gap the body may have turned.
+            // The body may have turned in a gap, so the time without turns begins anew.
             (stillTime, changingTime, calmTime) = (0, 0, 0)
             return false
         }
@@ -165,7 +166,8 @@ struct AttachedMagnet: Sendable {
             + offsetCovariance.trace
         let ratio = dot(residual, residual) / (3 * scatter + max(0, spread))
         misfit += (1 - prc_exp(-span)) * (min(ratio, 100) - misfit)
-        // A magnet that is not attached to the body, but stands in the room, misfits as soon as the body turns.
+        // A magnet that stands in the room fits no longer as soon as the body turns. The change then does not count as
+        // that of an attached magnet.
         if misfit > options.seenMisfit { hasComeOrGone = false }
         patience -= span
         if misfit > options.magnetMisfit, patience <= 0 {

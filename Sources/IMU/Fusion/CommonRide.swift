@@ -1,13 +1,15 @@
 import CRealtime
 import Geometry
 
-/// Two IMUs on one vehicle, head and device. Corrects the errors of both by the acceleration that both measure.
+/// Two IMUs on one vehicle: the head's, and the one of the device or vehicle whose turns are subtracted from the
+/// head's. Corrects the errors of both by the acceleration that both measure.
 ///
-/// The speed of a vehicle lasts, so that each filter alone learns little (`GyroscopeEstimator`). But both integrate the
-/// speed of the same vehicle. The difference of the two speeds is therefore 0, within the motion of head and device in
-/// the vehicle. This shows the angle between the worlds of the two filters (Weygers & Kok, "Drift-free inertial sensor
-/// motion tracking for kinematic chains", IEEE Sensors Journal 20, 2020). Errors of bias, scale and alignment change
-/// this angle and the tilts, so the speeds show these errors too.
+/// A single filter relies on the fact that the speeds of hands and heads do not last (`GyroscopeEstimator`). The speed
+/// of a vehicle lasts, so the filter learns little in it. But both filters integrate the speed of the same vehicle. The
+/// difference of the two speeds is therefore 0, apart from the motion of head and device in the vehicle. This shows the
+/// angle between the worlds of the two filters (Weygers & Kok, "Drift-free inertial sensor motion tracking for
+/// kinematic chains", IEEE Sensors Journal 20, 2020). Errors of bias, scale and alignment change this angle and the
+/// tilts, so the speeds show these errors too.
 ///
 /// The states of this Kalman filter are those of both estimators, 20 each, and the angle at the start of the ride (the
 /// time in the vehicle). During the ride the covariances of the estimators are diagonal blocks of the filter's
@@ -16,14 +18,15 @@ import Geometry
 /// estimated from the accelerations until it is known to 8°.
 ///
 /// The filter acts only while both IMUs are in a vehicle (`InertialFilter.isRiding`). Its corrections remain after a
-/// ride, and the next ride begins with its own angle. The stage is not recentred: its front stays where it was at the
-/// start of the ride. O(order²) twenty times a second, about 10 µs.
+/// ride, and the next ride begins with its own angle. The sound stage is not recentred: its front stays where it was at
+/// the start of the ride. O(order²) twenty times a second, about 10 µs.
 package struct CommonRide: Sendable {
     private typealias Index = StateVector.Index
     private static let degree = Double.pi / 180
     /// Greatest rate at which the heading is corrected, rad/s.
     private static let speed = 0.5 * degree
-    /// Correlation time of acceleration that is not the vehicle's, in addition to the half second of the mean; seconds.
+    /// Correlation time of acceleration that is not the vehicle's, in addition to the half second over which the
+    /// accelerations are averaged; seconds.
     private static let correlation = 0.4
     /// Assumed least difference of the two accelerometers, m/s² per axis.
     private static let least = 0.1
@@ -45,7 +48,7 @@ package struct CommonRide: Sendable {
     private var headOrigin = StateVector()
     private var deviceOrigin = StateVector()
     private var originVariance = 0.0
-    /// Rotation of the stage by other corrections of drift since the start of the ride, radians.
+    /// Rotation of the sound stage by other corrections of drift since the start of the ride, radians.
     private var made = 0.0
     /// Difference of the two accelerations, integrated over a second, m/s.
     private var parting = SIMD2<Double>(0, 0)
@@ -60,7 +63,7 @@ package struct CommonRide: Sendable {
     /// Creates a pair before its first ride.
     package init() {}
 
-    /// Adds a rotation of the stage that another correction of drift made, radians, so that the same drift is not
+    /// Adds a rotation of the sound stage that another correction of drift made, radians, so that the same drift is not
     /// corrected twice.
     package mutating func turned(by radians: Double) {
         guard origin != nil || weight > 0 else { return }
@@ -155,7 +158,8 @@ package struct CommonRide: Sendable {
         }
     }
 
-    /// Applies the common measurement: both speeds are the vehicle's speed, within the motion of head and device in it.
+    /// Applies the common measurement: both speeds are the vehicle's speed, apart from the motion of head and device in
+    /// it.
     private mutating func measure(_ head: inout GyroscopeEstimator, _ device: inout GyroscopeEstimator) {
         let span = head.lastSpan
         guard span > 0 else { return }

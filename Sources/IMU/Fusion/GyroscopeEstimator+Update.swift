@@ -10,10 +10,10 @@ extension GyroscopeEstimator {
     }
 
     /// Measures the bias as the mean rate of a body at rest over the last `span` seconds. The horizontal components are
-    /// used at once, the vertical component when `gate` permits it. `raw`: mean rate of the gyroscope minus `common`
-    /// about `up` (unit vector, body axes). `restVariance`: variance of `raw` over one second, (rad/s)²·s. `sway`:
-    /// variance that sway causes in a mean rate over a short time, (rad/s)². Returns whether the body is at rest: it
-    /// turns by at most 2°/s.
+    /// used at once if the body is at rest, the vertical component when `gate` permits it. `raw`: mean rate of the
+    /// gyroscope minus `common` about `up` (unit vector, body axes). `restVariance`: variance of `raw` over one second,
+    /// (rad/s)²·s. `sway`: variance that sway causes in a mean rate over a short time, (rad/s)². Returns whether the
+    /// body is at rest: it turns about the vertical by at most 2°/s.
     mutating func rest(
         raw: SIMD3<Double>, up: SIMD3<Double>, common: Double, span: Double, restVariance: Double,
         sway: Double, gate: inout VerticalGate

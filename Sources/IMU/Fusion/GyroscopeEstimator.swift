@@ -5,8 +5,8 @@ import Geometry
 /// heading. It is a Kalman filter of 20 states, corrected twenty times a second at any sample rate.
 ///
 /// An error of the gyroscope tilts the frame that should stay fixed. In the tilted frame gravity looks like a steady
-/// acceleration, and its integral like a speed, but hands and heads have no lasting speed. So the one measurement is
-/// that the speed is 0, within the range of the motion (`speedNoise`). The states are the bias (3), the error matrix
+/// acceleration, and its integral like a speed, but hands and heads have no lasting speed. So the only measurement is a
+/// speed of 0, with a noise that grows with the motion (`speedNoise`). The states are the bias (3), the error matrix
 /// (9), the tilt of the frame (2), the horizontal speed (2), the error of the heading (1) and the accelerometer's bias
 /// (3).
 ///
@@ -125,8 +125,8 @@ struct GyroscopeEstimator: Sendable {
     /// Seconds since the last correction.
     var span: Double { sums.span }
 
-    /// Resets tilt and speed, which belong to the motion; called at the start, after a gap and during clipping. A
-    /// tracker that begins in motion may have large errors: half a radian, 2 m/s.
+    /// Sets the speed to 0, and makes tilt and speed uncertain; called at the start, after a gap and during clipping. A
+    /// tracker that begins in motion may have large errors, so the standard deviations are half a radian and 2 m/s.
     mutating func begin() {
         for axis in 0..<2 {
             covariance.begin(Index.tilt + axis, variance: 0.5 * 0.5)
@@ -158,7 +158,8 @@ struct GyroscopeEstimator: Sendable {
         priorVariance += SIMD3(repeating: variance)
     }
 
-    /// Corrects the states by the gravity in the sums, and clears the sums. O(order²), about 1 µs.
+    /// Corrects the states by the measurement "speed 0" for the time of the sums, and clears the sums. O(order²), about
+    /// 1 µs.
     mutating func correct() {
         let span = sums.span
         ride.take(
@@ -225,7 +226,7 @@ struct GyroscopeEstimator: Sendable {
         wander(for: span)
     }
 
-    /// Rotates the frame so that up, found at (x, y, 1), is at (0, 0, 1) again.
+    /// Rotates the frame so that the vertical, found at (tilt.x, tilt.y, 1), is at (0, 0, 1) again.
     private mutating func lean(by tilt: SIMD2<Double>) {
         leveling = (Quaternion(smallTurn: SIMD3(tilt.y, -tilt.x, 0)) * leveling).normalized
     }

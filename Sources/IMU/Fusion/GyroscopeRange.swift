@@ -26,7 +26,8 @@ package struct GyroscopeRange: Sendable {
     /// Permitted relative differences: between equal values, which text with six digits rounds, and between a value and
     /// a usual range.
     private static let (equality, accuracy) = (2e-6, 2e-5)
-    /// Least extrapolated rate, as a multiple of the range: for two equal values, and for a single value.
+    /// Least extrapolated rate, as a multiple of the range, for clipping: with two or more equal values, and with a
+    /// single value.
     private static let (ahead, steeplyAhead) = (1.02, 1.2)
     /// Standard deviation of the estimate, as a share of the estimate, without the uncertainty of the slopes.
     private static let uncertainty = 0.5
@@ -85,7 +86,7 @@ package struct GyroscopeRange: Sendable {
     private struct Axis: Sendable {
         enum Finding {
             case none
-            /// At the end of this range, rad/s.
+            /// The rate is at the end of this range, rad/s.
             case stands(Double)
             /// The rate has left the end of the range: the rotation that was not measured, and its standard deviation,
             /// radians.

@@ -1,6 +1,6 @@
 /// A constant of the orientation filter that can be set by name, with the data on which it was chosen.
 ///
-/// This table has all constants of `InertialOptions` that were chosen by experiment, and some from data sheets or cited
+/// `all` contains the constants of `InertialOptions` that were chosen by experiment, and some from data sheets or cited
 /// papers. `proscenium fuse --set NAME=VALUE` sets one; `--constants` lists them.
 package struct InertialConstant: Sendable {
     /// Name of the constant: words joined by hyphens.

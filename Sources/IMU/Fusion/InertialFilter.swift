@@ -73,11 +73,11 @@ package struct InertialFilter: Sendable {
         return estimator.covariance.biasVariance(along: up).squareRoot() * 180 / .pi * 60
     }
 
-    /// Uncertainty of the heading, radians (one standard deviation). It contains the uncertainty of the gyroscope's
-    /// bias, scale and alignment, motion that does not fit the model, turns that may have been bias, and gaps. Above
-    /// `unknownHeading` any heading is possible, but the growth since a recentring remains meaningful. Without the
-    /// magnetometer the value grows from 0 at the first sample. With it, the value is the uncertainty of the field's
-    /// heading.
+    /// Uncertainty of the heading, radians (one standard deviation). It contains the uncertainty from the gyroscope's
+    /// bias, scale and alignment, from motion that does not fit the model, from turns that may have been bias, and from
+    /// gaps. Above `unknownHeading` any heading is possible, but the growth since a recentring remains meaningful.
+    /// Without the magnetometer the value grows from 0 at the first sample. With it, the value is the uncertainty of
+    /// the field's heading.
     package var headingDeviation: Double {
         guard options.usesField else {
             return (estimator.headingVariance + gate.doubt + gapVariance).squareRoot()
@@ -244,7 +244,8 @@ package struct InertialFilter: Sendable {
         let rate = max(abs(verticalRate), abs(rateAfter), turning.squareRoot())
         let turn = min(Self.unknownHeading, rate * seconds)
         gapVariance += turn * turn
-        // The magnetometer shows the heading again, and the deviation of its heading includes the gap.
+        // With the magnetometer no gap is reported: the field shows the heading again, and the deviation of the field's
+        // heading includes the gap.
         if options.usesField { return magnetic.drift(to: estimator.headingVariance + gapVariance) }
         let before = gap ?? Gap(seconds: 0, deviation: 0)
         gap = Gap(
@@ -252,9 +253,9 @@ package struct InertialFilter: Sendable {
             deviation: min(Self.unknownHeading, (before.deviation * before.deviation + turn * turn).squareRoot()))
     }
 
-    /// Returns the common turn of this IMU and another, rad/s: the smaller of the two rates if they have the same sign
-    /// and it is at least 0.3°/s, otherwise 0. A smaller rate may be the other IMU's bias; a turn of one IMU alone is
-    /// not the vehicle's.
+    /// Returns the common turn of this IMU and another, rad/s: the smaller of the two rates if both have the same sign
+    /// and the smaller is at least 0.3°/s, otherwise 0. A smaller rate may be the other IMU's bias; a turn of one IMU
+    /// alone is not the vehicle's.
     private func shared(_ other: Double?) -> Double {
         guard let other, other.isFinite, other * verticalRate > 0 else { return 0 }
         let amount = min(abs(other), abs(verticalRate))
@@ -262,7 +263,7 @@ package struct InertialFilter: Sendable {
         return other < 0 ? -amount : amount
     }
 
-    /// Rotates the orientation of a first sample to the north.
+    /// Rotates the orientation of a first sample, or of the first one after a gap, to the north.
     private mutating func turnNorth(_ sample: InertialSample) {
         let leveled = inclination.correction * strapdown.orientation
         turnNorth(leveled, Matrix3(leveled), sample, step: 0)

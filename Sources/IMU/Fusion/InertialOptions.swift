@@ -13,7 +13,8 @@ package struct InertialOptions: Hashable, Sendable {
     /// in dip, radians.
     package var placeStrength = 0.02
     package var placeDip = 0.5 * Double.pi / 180
-    /// Seconds over which the local field's strength and dip follow the counted fields.
+    /// Seconds over which the learnt strength and dip of the local field follow the measured fields that count as local
+    /// (`MagneticCorrection`).
     package var placeTime = 200.0
     /// Correlation time of the heading errors of the fields, seconds: their mean square times this time is the variance
     /// of the heading that a second of fields gives.
@@ -30,9 +31,9 @@ package struct InertialOptions: Hashable, Sendable {
     /// Drift of the gyroscope's bias: standard deviation after one second, rad/s, which grows with the square root of
     /// time. The default is 0.01°/s in 100 s.
     package var biasWander = 0.001 * Double.pi / 180
-    /// Largest expected bias, rad/s. A steady rate about the vertical above it is a turn, however long it lasts, unless
-    /// the bias about the other axes exceeds a quarter of it (see `VerticalGate`). Data sheets of IMUs worn on heads
-    /// state 0.5 to 3°/s. A larger bias is found after the gyroscope has rested on another side.
+    /// Largest expected bias, rad/s. A greater steady rate about the vertical is a turn, however long it lasts, unless
+    /// the bias about the other axes exceeds a quarter of the rate (see `VerticalGate`). Data sheets of IMUs worn on
+    /// heads state 0.5 to 3°/s. A larger bias is found after the gyroscope has rested on another side.
     package var largestBias = 2.9 * Double.pi / 180
     /// Sway of hands and heads that keep their place: density of their speed as white noise, m/s·√s.
     package var sway = 0.02

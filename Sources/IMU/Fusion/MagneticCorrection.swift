@@ -3,10 +3,10 @@ import Geometry
 
 /// Heading from the magnetometer: a rotation about the vertical that makes the field point north.
 ///
-/// After Laidig & Seel 2023, sections 3.4 and 3.6. A field counts once its strength and dip have been within 10 % and
-/// 10° of the local field's, which are learnt, for 0.5 s. Another field that stays the same for 20 s of turns becomes
-/// the local field. A disturbed field is ignored for at most a minute, and then has a quarter of the weight, so that no
-/// error is permanent.
+/// After Laidig & Seel 2023, sections 3.4 and 3.6. The strength and dip of the local field are learnt. A measured field
+/// counts once it has been within 10 % and 10° of them for 0.5 s. Another field that stays the same for 20 s of turns
+/// becomes the local field. A disturbed field is ignored for at most a minute, and then has a quarter of the weight, so
+/// that no error is permanent.
 ///
 /// Differences from the paper:
 /// * The weight follows from the errors. Fields indoors turn by some degrees from one metre to the next, while the
@@ -16,7 +16,8 @@ import Geometry
 ///   the variance of the gyroscope's heading grows, which it does in fast turns before the scale is known. The growth
 ///   is weighed against the scatter of the fields in motion (`unitVariance`).
 /// * The weight of a field falls as its strength and dip depart from the local field's (`noise`). The local field
-///   follows the counted fields over minutes, so that a magnet beside the path does not become part of the local field.
+///   follows the counted fields over minutes, so that a magnet that the wearer passes does not become part of the local
+///   field.
 /// * A first rest shows the local field before any turn. Until the local field is learnt, only fields like that of the
 ///   first rest count.
 /// * The field of a magnet attached to the sensor is subtracted first (`AttachedMagnet`). Two estimates begin: one
@@ -59,7 +60,7 @@ struct MagneticCorrection: Sendable {
 
     /// Mean square difference of counted fields from the heading, rad²; (5°)² at first.
     private var spread = 5 * degree * 5 * degree
-    /// The same over the last ten seconds of motion.
+    /// The same mean square over the last ten seconds of motion.
     private var scatter = 5 * degree * 5 * degree
     /// `strayed`: growth of the gyroscope's heading variance that the counted fields have not yet corrected, rad².
     /// `gyroscopeVariance`: variance of the gyroscope's heading, rad².
@@ -196,8 +197,8 @@ struct MagneticCorrection: Sendable {
         return 1 + stronger * stronger + steeper * steeper
     }
 
-    /// Decides whether a magnet was present from the start. If so, the estimate that expects a magnet fits turns
-    /// better. A magnet whose addition was detected was not present from the start.
+    /// Decides whether a magnet was present from the start. If so, the estimate that expects a magnet fits the field
+    /// better while the body turns. A magnet whose addition was detected was not present from the start.
     private mutating func decide() {
         guard let initialMagnet else { return }
         let isKnown = initialMagnet.headingDeviation < options.magnetCertainty
@@ -230,8 +231,8 @@ struct MagneticCorrection: Sendable {
         if !isAttached { isAway = false }
     }
 
-    /// Turns the heading back to the heading of the earth's field if a magnet had turned it away. If the local field
-    /// differs from the earth's field without the magnet, the latter becomes the local field.
+    /// Turns the heading back to the heading of the earth's field if a magnet had turned it away. In this case, or if
+    /// the local field differs from the earth's field without the magnet, the latter becomes the local field.
     private mutating func approach(weight: Double) {
         let dip = -prc_asin(max(-1, min(1, magnet.earth.z / magnet.strength)))
         let way = Self.wrapped(prc_atan2(magnet.earth.x, magnet.earth.y) - offset)

@@ -9,7 +9,7 @@ struct MotionSums: Sendable {
     /// s.
     private var (x, y, z) = (Row(), Row(), Row())
 
-    /// The sums of one row.
+    /// The sums of one row of the orientation's matrix.
     private struct Row: Sendable {
         var (x, y, z) = (SIMD4<Double>.zero, SIMD4<Double>.zero, SIMD4<Double>.zero)
 

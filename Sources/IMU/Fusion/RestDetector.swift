@@ -25,8 +25,8 @@ struct RestDetector: Sendable {
     private(set) var stillness = 0.0
     /// Whether the body has been still long enough to show the bias, though not necessarily long enough to be at rest.
     var isBrieflyStill: Bool { stillness > bounds.briefTime }
-    /// Mean rate minus the common rate, rad/s, body axes. For a still body the mean over the last half second; for a
-    /// steady body the mean over the half second before that.
+    /// Mean rate minus the common rate, which another IMU on the same vehicle also measures; rad/s, body axes. For a
+    /// still body the mean over the last half second; for a steady body the mean over the half second before that.
     var meanRate: SIMD3<Double> { isStill ? rate.mean : rate.earlier }
     /// Mean rate of a still body over the last half second, or over the time of stillness if that is shorter; rad/s,
     /// body axes.
@@ -65,8 +65,8 @@ struct RestDetector: Sendable {
         }
     }
 
-    /// `mean`: mean of a signal over half a second. `earlier`: the same mean of `mean`. `smooth`: the signal without
-    /// vibration.
+    /// `mean`: mean of a signal over half a second. `earlier`: mean of `mean` over half a second. `smooth`: the signal
+    /// without vibration.
     private struct Means: Sendable {
         var mean = SIMD3<Double>(0, 0, 0)
         var earlier = SIMD3<Double>(0, 0, 0)

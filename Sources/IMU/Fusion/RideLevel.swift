@@ -1,11 +1,11 @@
 import CRealtime
 
-/// Detects by its speed that the IMU is carried by a vehicle.
+/// Detects that a vehicle carries the IMU, by the IMU's speed.
 ///
 /// Acceleration integrated over about 5 s is a speed. Hands and heads reach such speeds only with much acceleration in
-/// alternating directions, vehicles with little. The level is therefore this speed minus 0.2 s times the RMS
-/// acceleration. On recordings of hands that move at up to 2 m/s the level stays below 1 m/s (99 %); on a bus it
-/// reaches 4 m/s in every turn.
+/// alternating directions, vehicles with little. The evidence for a vehicle, `level`, is therefore this speed minus 0.2
+/// s times the RMS acceleration. On recordings of hands that move at up to 2 m/s the level stays below 1 m/s (99 %); on
+/// a bus it reaches 4 m/s in every turn.
 struct RideLevel: Sendable {
     /// Least level that counts as a vehicle, m/s.
     static let threshold = 1.5

@@ -40,7 +40,7 @@ struct StateCovariance: Sendable {
         return max(0, sum)
     }
 
-    /// P ← A·P·Aᵀ.
+    /// P ← A·P·Aᵀ, where P is this covariance and A the transition.
     mutating func carry(_ t: StateTransition) { matrix.carrySymmetric(t) }
 
     /// Applies one scalar measurement: `column` is P·hᵀ, `variance` h·P·hᵀ + noise. P ← P − column·columnᵀ / variance.

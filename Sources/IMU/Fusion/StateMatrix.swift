@@ -37,7 +37,8 @@ struct StateMatrix: Sendable {
             errors: GyroscopeErrorVector(a: four(0), b: four(4), c: four(8)), motion: four(12), rest: four(16))
     }
 
-    /// M ← A·M. Only five rows change, each by a sum of rows. About 200 multiplications of four-element vectors.
+    /// M ← A·M, where M is this matrix and A the transition. Only five rows change, each by a sum of rows. About 200
+    /// multiplications of four-element vectors.
     mutating func carryRows(_ t: StateTransition) {
         vectors.withUnsafeMutableBufferPointer { p in
             // In bounds: p has 100 vectors, rows are 0…19, columns 0…4.
@@ -83,7 +84,7 @@ struct StateMatrix: Sendable {
         for row in Index.tilt..<Index.force { self[row] = t(self[row]) }
     }
 
-    /// Copies the rows of tilt, speed and heading to the columns of these states, outside the block of these states.
+    /// Copies the rows of tilt, speed and heading to the columns of these states, in the rows of all other states.
     private mutating func mirrorMotion() {
         vectors.withUnsafeMutableBufferPointer { p in
             // In bounds: as in `carryRows`.

@@ -6,13 +6,14 @@ import CRealtime
 /// per second in minutes, while a turn begins and ends. So a rate that differs from the learnt bias counts as a turn
 /// until it has lasted four times as long as the evidence for the learnt bias. From 2.5 s on, this evidence counts as
 /// at least 15 s. The wait is multiplied by the ratio of the probabilities that the old and the new rate are the bias
-/// of a gyroscope (0 ± 0.5°/s): when a turn that had been taken for bias ends, the old bias is dropped in seconds. The
-/// wait is at least 3 s·(1 + (rate in °/s)²), and at most two minutes, so that below 2.9°/s the gate always opens in
-/// the end.
+/// of a gyroscope (0 ± 0.5°/s). So if a turn ends that had been taken for bias, the old bias is dropped in seconds. The
+/// wait is at least 3 s·(1 + (rate in °/s)²), and at most two minutes, so that a steady rate below 2.9°/s is always
+/// accepted as bias in the end.
 ///
-/// Without evidence, the first rest counts at once if its rate is within three deviations, or 0.06°/s, of the initial
-/// bias. Otherwise it counts after 1 s·(1 + (rate in °/s)²), at most 15 s, because gyroscopes with such a bias are more
-/// common than bodies that begin in a slow steady turn. A stored bias is no evidence.
+/// Without evidence, the rate of the first rest is accepted as bias at once if it is within three deviations, or
+/// 0.06°/s, of the initial bias. Otherwise it is accepted after 1 s·(1 + (rate in °/s)²), at most 15 s, because
+/// gyroscopes with such a bias are more common than bodies that begin in a slow steady turn. A stored bias is no
+/// evidence.
 ///
 /// From 2.9°/s on, which is near the greatest bias in data sheets of such gyroscopes, a steady rate is a turn, however
 /// long it lasts, unless the horizontal bias, which gravity shows, is above a quarter of the rate.
@@ -49,12 +50,12 @@ struct VerticalGate: Sendable {
     private var firstChance = 0.0
     /// Total duration of the rests with the first rate, seconds.
     private var restTime = 0.0
-    /// Whether the rest of the last verdict still continues.
+    /// Whether the body has been at rest without interruption since the last verdict.
     private var isResting = false
 
     init(limit: Double) { self.limit = limit }
 
-    /// Verdict on a rate.
+    /// Verdict on a rate: it fits the learnt bias, it is accepted as the new bias, or it is not accepted (yet).
     enum Verdict: Equatable { case fits, opens, waits }
 
     /// Variance of the heading because a turn may have been taken for bias, or a bias for a turn; rad².
@@ -67,7 +68,8 @@ struct VerticalGate: Sendable {
     mutating func pass(_ span: Double, up: SIMD3<Double>, isStill: Bool) {
         firstError += firstRate * span
         if !isStill { isResting = false }
-        // A wrong bias tilts the frame once its axis has left the vertical, and gravity would have shown this tilt.
+        // If the first rate was a turn, the bias is wrong. It then tilts the frame once its axis has left the vertical.
+        // Gravity would have shown this tilt, so a turn becomes less probable.
         let upright = dot(up, firstUp)
         firstChance *= prc_exp(-span * (1 - upright * upright) * abs(firstRate) / Self.proof)
     }
@@ -79,7 +81,8 @@ struct VerticalGate: Sendable {
     ) -> Verdict {
         defer { isResting = true }
         if abs(difference) < max(3 * deviation, Self.floor) {
-            // The same rate returned after some motion. In a turning vehicle this is improbable.
+            // The same rate returned after some motion. In a turning vehicle this is improbable, so the first rate was
+            // probably bias.
             if evidence > 0, !isResting { firstChance /= 10 }
             begin(rate, up)
             evidence = min(evidence + span, Self.longestWait)

@@ -2,7 +2,7 @@ import CRealtime
 import Geometry
 
 /// A rotation about the vertical by an angle that changes slowly. The sine and cosine are computed again only after the
-/// angle has changed by a quarter radian; until then series of the remainder are as exact.
+/// angle has changed by a quarter radian; until then power series of the remainder are used, which are as exact.
 struct VerticalTurn: Sendable {
     private var angle = 0.0
     /// Cosine and sine of half of `angle`.

@@ -16,7 +16,7 @@ package protocol TrackerDevice: Sendable {
 }
 
 extension TrackerDevice {
-    /// By default there is one baud rate, or none.
+    /// By default returns false: there is one baud rate, or none.
     package mutating func tryNext(on descriptor: Int32) -> Bool { false }
 
     /// By default writes to the descriptor. After half a second of waiting the rest of the message is dropped, and true

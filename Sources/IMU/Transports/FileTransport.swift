@@ -3,7 +3,7 @@ import Gate
 import Geometry
 
 /// A recording, played once in real time. Its times are exact, and each reading is delivered at its time. Recordings
-/// that share a time line keep their order.
+/// that share a `RecordingTimeline` keep their time offsets.
 package final class FileTransport: TrackerTransport, Sendable {
     private let path: String
     private let clock: @Sendable () -> Double
@@ -60,9 +60,9 @@ package final class FileTransport: TrackerTransport, Sendable {
 
 /// Content of a recording: readings over time.
 ///
-/// Its first line distinguishes three forms: motion logs (CSV `t,w,x,y,z`, body to world), raw IMUs (CSV
-/// `t,gx,gy,gz,ax,ay,az[,mx,my,mz]` in s, rad/s, m/s², µT, with or without this header), and lines of JSON in the
-/// format of the `udp:` tracker, each with its time.
+/// The first line that is neither empty nor a comment (`#`) distinguishes three forms: motion logs (CSV `t,w,x,y,z`,
+/// body to world), raw IMUs (CSV `t,gx,gy,gz,ax,ay,az[,mx,my,mz]` in s, rad/s, m/s², µT, with or without this header),
+/// and lines of JSON in the format of the `udp:` tracker, each with its time.
 package struct Recording: Sendable {
     /// Times of the readings in seconds, never falling; at least one.
     package private(set) var times: [Double] = []

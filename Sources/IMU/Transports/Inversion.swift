@@ -10,7 +10,7 @@ package struct Inversion: OptionSet, Hashable, Sendable {
     package static let yaw = Inversion(rawValue: 1)
     /// Up becomes down.
     package static let pitch = Inversion(rawValue: 2)
-    /// The right ear becomes the left.
+    /// A roll to the right becomes one to the left.
     package static let roll = Inversion(rawValue: 4)
 
     /// Returns the orientation with the signs of these angles inverted.

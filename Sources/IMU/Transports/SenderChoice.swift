@@ -24,7 +24,7 @@ struct SenderChoice: Sendable {
     private(set) var current: DatagramSender?
     private var isHolding = false
     private var lastHeard = 0.0
-    /// Senders, each with one datagram, since the accepted sender began.
+    /// Senders since the accepted sender began; each has sent one datagram.
     private var recent: [DatagramSender] = []
     private var isHopping = false
 

@@ -51,7 +51,7 @@ package struct SerialSearch: Sendable {
         devices = root
     }
 
-    /// Searched places, for messages.
+    /// Patterns of the searched paths, for messages.
     package var places: [String] { [byID + "/*", devices + "/ttyACM*", devices + "/ttyUSB*"] }
 
     /// Paths of the lines that are plugged in, lasting names first, each device once.

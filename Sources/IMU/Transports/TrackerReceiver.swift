@@ -1,6 +1,7 @@
 import Geometry
 
-/// Converts one tracker's bytes to samples on the host's clock, in the axes of the head or device.
+/// Converts one tracker's bytes to samples on the host's clock, in the axes of the head, or of the device that carries
+/// the tracker.
 ///
 /// The steps are decoder, clock, mounting, inversion, stated latency. A pure value: the time is a parameter of every
 /// call. The cost is that of the decoder plus less than a microsecond.

@@ -30,8 +30,8 @@ package protocol TrackerTransport: AnyObject, Sendable {
     /// Closes the connection; `receive` is not called once `stop` has returned.
     func stop() async
 
-    /// Tries the next baud rate or dialect if the user has not chosen one; called after some time without a sample.
-    /// Returns false if there is no alternative.
+    /// Tries the next baud rate if the user has not chosen one; called after some time without a sample. Returns false
+    /// if there is no alternative.
     func tryNext() -> Bool
 
     /// UDP port in use, once open; nil if there is none.

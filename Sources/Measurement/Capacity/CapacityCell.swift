@@ -1,8 +1,8 @@
 import Foundation
 
-/// One stage under one setting, and the rendering times of its periods.
+/// One stage (the loudspeakers or sources that are rendered) under one setting, and the rendering times of its periods.
 package struct CapacityCell: Codable, Sendable, Hashable {
-    /// A JACK period and the engine's slice, both in frames.
+    /// A JACK period, and the engine's slice, after which filters are updated; both in frames.
     package struct Setting: Codable, Sendable, Hashable {
         /// Frames per period, frames per slice.
         package let period: Int, slice: Int
@@ -27,7 +27,7 @@ package struct CapacityCell: Codable, Sendable, Hashable {
     package struct Room: Codable, Sendable, Hashable {
         /// Duration of the response, seconds.
         package let seconds: Double
-        /// Whether all sources share one tail.
+        /// Whether all sources share the late part (tail) of one response.
         package let isTailShared: Bool
 
         /// Makes a room with a response of `seconds`.

@@ -1,7 +1,8 @@
 /// Recommendations from the measured cells: settings, number of sources and room.
 package enum CapacityChoice {
-    /// Returns the settings to try for one stage, short periods first: those with the best verdict found, `fits` or
-    /// else `tight`, and for each period only the finest slice. Empty if all verdicts are `exceeds`.
+    /// Returns the cells whose settings are to be tried for one stage (a rendered layout), short periods first: those
+    /// with the best verdict found, `fits` or else `tight`, and for each period only the finest slice. Empty if all
+    /// verdicts are `exceeds`.
     package static func candidates(_ cells: [CapacityCell]) -> [CapacityCell] {
         guard let best = cells.map(\.verdict).min(), best < .exceeds else { return [] }
         let usable = cells.filter { $0.verdict == best }

@@ -5,11 +5,12 @@ import Rooms
 import Signal
 import Soundstage
 
-/// The three parts of a capacity measurement, run one after the other on the thread to be measured. The measured engine
+/// A capacity measurement in three parts: many layouts, the requested layout on a thread that wakes at each period, and
+/// the requested layout in rooms. The parts run one after the other on the thread to be measured. The measured engine
 /// is that of live playback, without a server or a sound card.
 package struct CapacityMeasurement<Failure: Error> {
-    /// Makes a stage of a layout, with slices of `slice` frames, in a room or (nil) without one. The stage reads the
-    /// head's poses from its mailbox.
+    /// Makes the renderer of a layout (a stage), which updates its filters every `slice` frames, with a room or (nil)
+    /// without one. The stage reads the head's poses from its mailbox.
     package typealias StageMaker = (Layout, _ slice: Int, RoomResponses?) throws(Failure) -> StageRenderer
 
     private let asked: Layout, stages: [Layout]

@@ -12,7 +12,7 @@ package struct CapacityReport: Codable, Sendable {
     package let sampleRate: Double
     /// Motion of the head, in words.
     package let motion: String
-    /// The requested stage, and the options that select the stage and its set in other commands.
+    /// The requested stage (layout), and the options that select the stage and its HRTF set in other commands.
     package let stage: String, options: String
     /// All measured combinations of stage, setting and room. Periods are rendered without waiting for their beginning.
     package let cells: [CapacityCell]

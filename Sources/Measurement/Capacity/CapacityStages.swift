@@ -1,7 +1,7 @@
 import Foundation
 import Soundstage
 
-/// Stages of a capacity measurement.
+/// Layouts that are rendered in a capacity measurement (its stages).
 package enum CapacityStages {
     /// Returns the requested stage first, then the usual layouts, 32 and 64 sources, and sound fields.
     package static func all(including asked: Layout) throws(SoundstageError) -> [Layout] {

@@ -1,8 +1,8 @@
 import AudioIO
 import CRealtime
 
-/// Measures many stages in turns, one period of each after the other. Disturbances by other programs are thus spread
-/// over all stages, and each stage finds the caches used by others, as a JACK client does.
+/// Measures many stages (rendered layouts) in turns, one period of each after the other. Disturbances by other programs
+/// are thus spread over all stages. Each stage finds caches that others have used, as a JACK client does.
 struct CapacitySweep {
     /// A stage ready to render, and the rendering times of its periods, ns.
     struct Entry {
@@ -10,7 +10,8 @@ struct CapacitySweep {
         let driver: TimedDriver
         var times: [Int32] = []
 
-        /// The stage is rendered in one of this many rounds: long periods would otherwise take most of the time.
+        /// The stage is rendered only in every n-th round, where n is this value. Otherwise long periods would take
+        /// most of the time.
         var turn: Int { max(1, trial.setting.period / 256) }
     }
     private var entries: [Entry] = []

@@ -1,6 +1,6 @@
 import Soundstage
 
-/// A stage under one setting, to be measured.
+/// A stage (a rendered layout) under one setting, to be measured.
 struct CapacityTrial {
     /// The stage.
     let layout: Layout

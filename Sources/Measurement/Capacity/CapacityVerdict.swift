@@ -1,4 +1,4 @@
-/// Verdict on a stage by the 99.9th percentile of its rendering times.
+/// Verdict on a stage (a rendered layout) by the 99.9th percentile of its rendering times.
 package enum CapacityVerdict: String, Codable, Sendable, Comparable {
     /// At most half of the period: the rest is left for the server, other clients and a late wake-up.
     case fits

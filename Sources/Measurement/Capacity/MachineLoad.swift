@@ -1,6 +1,7 @@
 import Foundation
 
-/// Load of the machine between two moments: processor time of other programs, and time taken by the host.
+/// Load of the machine between two moments: processor time of other programs, and time taken by the host of a virtual
+/// machine.
 package struct MachineLoad: Codable, Sendable, Hashable {
     /// Share of all processors' time used by other programs, 0…1.
     package let others: Double

@@ -2,8 +2,8 @@ import AudioIO
 import CRealtime
 import Foundation
 
-/// Measurement of a stage whose thread sleeps until each period begins, as that of a JACK client does: the wake-up
-/// delays, and the times at which the output is ready.
+/// Measurement of a stage (a rendered layout) on a thread that sleeps until each period begins, as a JACK client's
+/// thread does: the wake-up delays, and the times at which the output is ready.
 package struct WokenStage: Codable, Sendable, Hashable {
     /// The stage's name.
     package let stage: String

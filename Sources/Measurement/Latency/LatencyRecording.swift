@@ -1,7 +1,7 @@
 import Signal
 
-/// Finds, in the recorded sound of a head that turned in steps, the delay from each packet to the change of the sound,
-/// and the parts of that delay.
+/// Finds the delay from each packet of a tracker to the change of the sound, and the parts of this delay. The recording
+/// contains both ears' signals while a simulated head turned in steps (`StepSender`).
 ///
 /// The programme is periodic in `repetition` frames. With a still head the output is periodic too, so any difference
 /// from the repetitions before a step is the effect of the step. The share of the change at a frame is the projection

@@ -21,7 +21,7 @@ package final class StepSender: Sendable {
     static let interval = 0.00507
     /// Interval between packets, s, above which the sender counts as held up.
     private static let patience = 0.03
-    /// The two yaws, degrees; close enough that a stage's smoothed motion completes the step within a few milliseconds.
+    /// The two yaws, degrees; so close that the renderer's smoothed head motion completes a step in a few milliseconds.
     static let yaws = (0.0, 3.0)
 
     private let socket: Int32

@@ -1,7 +1,7 @@
-/// Looks of a measurement in the order in which they are taken. A look is named by its planned yaw in degrees, or by
-/// the number of a fit.
+/// Looks of a measurement in their order. A look is a direction of the head, named by its planned yaw in degrees, or a
+/// fit of headphones (each time they are put on), named by its number.
 struct LookOrder: Equatable, Sendable {
-    /// Looks of which a take is still needed, the present one first.
+    /// Looks for which a take is still needed, the present one first.
     private(set) var open: [Double]
     /// Looks with a good take since the measurement began.
     private(set) var kept: Set<Double> = []
@@ -9,7 +9,7 @@ struct LookOrder: Equatable, Sendable {
     /// Creates the order of the looks without a good take.
     init(_ open: [Double]) { self.open = open }
 
-    /// The look that is taken now; nil after the last one.
+    /// The look for which a take is recorded now; nil after the last one.
     var present: Double? { open.first }
 
     /// Whether the present look has a good take, which the next one replaces.

@@ -5,15 +5,15 @@ import Signal
 import Sweeps
 import Takes
 
-/// Folder of a measurement. It contains the text of the sweeps, and a sound file for each good take: `look_30.wav`,
-/// named by the yaw of the head, or `fit_2.wav`, named by the number of the headphones' fit. An interrupted measurement
-/// continues with the missing takes.
+/// Folder of a measurement. It contains a text file that describes the sweeps, and a sound file for each good take:
+/// `look_30.wav`, named by the yaw of the head, or `fit_2.wav`, named by the number of the fit (each time the
+/// headphones are put on). An interrupted measurement continues with the missing takes.
 package struct MeasurementFolder: Sendable {
     /// Kind of the takes in a folder.
     package enum Takes: Sendable {
-        /// Looks of the head, by yaw in degrees.
+        /// Takes at several directions of the head (looks), by yaw in degrees.
         case looks
-        /// Fits of headphones, by number.
+        /// Takes of several fits of headphones, by number.
         case fits
 
         /// Beginning of the names of files.
@@ -27,13 +27,13 @@ package struct MeasurementFolder: Sendable {
     /// Kind of the takes.
     package let kind: Takes
 
-    /// Name of the text.
+    /// Name of the text file.
     private static let text = "sweeps.json"
 
     /// Refers to a folder, which need not exist.
     package init(_ path: String, of kind: Takes = .looks) { (self.path, self.kind) = (path, kind) }
 
-    /// Path of the text of the sweeps.
+    /// Path of the text file that describes the sweeps.
     package var sweeps: String { path + "/" + Self.text }
     /// Path of the room's SOFA file.
     package var room: String { path + "/" + MeasuredPerson.File.room.name }
@@ -42,11 +42,11 @@ package struct MeasurementFolder: Sendable {
     /// Path of the headphones' SOFA file.
     package var headphones: String { path + "/" + MeasuredPerson.File.headphones.name }
 
-    /// Opens the folder for these sweeps: makes it, or reads the former measurement in it, whose level may differ.
+    /// Opens the folder for these sweeps: makes it, or reads the former measurement in it. The former level may differ.
     ///
     /// - Returns: the sweeps of the former measurement; nil without one.
-    /// - Throws: `input` if the folder contains other files or a measurement with other sweeps; `text` if it cannot be
-    ///   made.
+    /// - Throws: `input` if the folder contains other files, a faulty text file or a measurement with other sweeps;
+    ///   `text` if the folder cannot be made.
     func open(for wanted: PlayedSweeps) throws(ResponseError) -> PlayedSweeps? {
         if mkdir(path, 0o777) == 0 { return nil }
         guard errno == EEXIST else { throw .text(.system(path: path, code: errno)) }
@@ -93,7 +93,7 @@ package struct MeasurementFolder: Sendable {
         takes.filter { abs(remainder($0.yaw - yaw, 360)) < kind.near }.map(\.path)
     }
 
-    /// Sets the takes of a look aside, under names that no take has: `look_30.wav` becomes `look_30_former.wav`.
+    /// Renames the takes of a look, so that they no longer count as takes: `look_30.wav` becomes `look_30_former.wav`.
     /// Returns the former and the new path of each.
     func setAside(_ yaw: Double) throws(ResponseError) -> [(from: String, to: String)] {
         var moved: [(from: String, to: String)] = []
@@ -110,7 +110,7 @@ package struct MeasurementFolder: Sendable {
         return moved
     }
 
-    /// Writes the text of the sweeps.
+    /// Writes the text file that describes the sweeps.
     func write(_ sweeps: PlayedSweeps) throws(ResponseError) {
         do throws(TakeError) { try UnnamedFile.write(sweeps.text, to: self.sweeps, replaces: true) } catch {
             throw .text(error)

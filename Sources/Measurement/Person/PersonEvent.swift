@@ -1,7 +1,8 @@
 import Foundation
 import Sweeps
 
-/// Progress of `measure me` and `measure headphones`. Looks are planned yaws, degrees, or numbers of fits.
+/// Progress of `measure me` and `measure headphones`. A look is given as the planned yaw of the head, degrees, or as
+/// the number of the headphones' fit.
 package enum PersonEvent: Sendable {
     /// The search for the level has tried a level, dBFS: peak at the ears, dBFS, and margin over the noise, dB.
     case tried(level: Double, peak: Double, margin: Double)

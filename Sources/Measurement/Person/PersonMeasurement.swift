@@ -6,9 +6,10 @@ import Signal
 import Soundstage
 import Sweeps
 
-/// Measures by sweeps: a room and a person's ears at several looks (`measure me`), or headphones on the person's ears
-/// in several fits (`measure headphones`). It finds the level, plays and judges each take, and repeats takes with
-/// faults. Takes are kept in a folder, from which the responses are made.
+/// Measures by sweeps: a room and a person's ears with several directions of the head (looks; `measure me`), or
+/// headphones that the person puts on several times (fits; `measure headphones`). It finds the level, records and
+/// judges a take for each look, and repeats takes with faults. Takes are kept in a folder; the responses are made from
+/// them later.
 package struct PersonMeasurement: Sendable {
     /// The client that plays and records.
     package var exchange: any SweepExchange
@@ -28,8 +29,8 @@ package struct PersonMeasurement: Sendable {
     package var requests: PersonRequests
 
     /// Waits until the head has the planned yaw, degrees, or the headphones have been put on again. Returns the actual
-    /// yaw, or the number of the fit. Nil if a request ended the wait (`PersonRequests.ends`), or to end the
-    /// measurement.
+    /// yaw, or the number of the fit. Nil if a request ended the wait (`PersonRequests.ends`), or if the measurement is
+    /// to end.
     package typealias Ready = @Sendable (_ yaw: Double) async throws -> Double?
 
     /// Sets all fields.
@@ -113,13 +114,13 @@ package struct PersonMeasurement: Sendable {
             refusals = 0
             tell(.kept(path: path, done: looks.count(where: folder.holds), of: looks.count))
             try await play(.kept, plan, goesOn: goesOn)
-            // After the last take, no further wait would take the request.
+            // No wait follows the last take. So a request to record a look anew is followed here.
             if order.present == nil, case .again? = requests.waiting { try follow(&order, tell: tell) }
         }
         return folder.takes.map(\.path)
     }
 
-    /// Follows the request that ended the wait for a look, or its take.
+    /// Follows the request that ended the wait for a look, or the take of a look.
     ///
     /// - Throws: `cancelled` for the request to stop, and if there is no request.
     private func follow(_ order: inout LookOrder, tell: (PersonEvent) -> Void) throws(ResponseError) {
@@ -201,11 +202,12 @@ extension PersonMeasurement {
     private static let (seconds, decay) = (1.0, 0.3)
 
     /// Raises the level until the sweeps are 50 dB above the noise, one more step could exceed −9 dBFS at the ears, or
-    /// `mostLevel` is reached. If a level clips, the previous one is used. The sweeps are short. The first level is −40
-    /// dBFS, for headphones −60 dBFS, but at most `mostLevel`. Returns the level, dBFS.
+    /// `mostLevel` is reached. If a level clips, the level one step below it is used. The sweeps are short. The first
+    /// level is −40 dBFS, for headphones −60 dBFS, but at most `mostLevel`. Returns the level, dBFS.
     ///
-    /// - Throws: `refused` if the last level is too quiet, if the first level clips, or if the headphones' drivers are
-    ///   exchanged; `cancelled` if the search was ended.
+    /// - Throws: `refused` if a fault that depends on the level remains (`TakeJudge.faultsOfLevel`), if a level clips
+    ///   that is less than one step above the first, or if the headphones' drivers are exchanged; `cancelled` if the
+    ///   search was ended; `input` for sweeps or a recording that cannot be used; and errors of the client.
     func level(
         goesOn: @Sendable () -> Bool, tell: @Sendable (PersonEvent) -> Void
     ) async throws -> Double {

@@ -1,7 +1,7 @@
 import Sweeps
 
-/// Progress of a measurement of a person, computed from its events: the plan, the verdict on each look, and the time
-/// left. Times are seconds of any monotonic clock.
+/// Progress of a measurement of a person, computed from its events: the planned directions of the head (looks), the
+/// verdict on each look, and the time left. Times are seconds of any monotonic clock.
 package struct PersonProgress: Sendable, Equatable {
     /// Phases of a measurement.
     package enum Phase: String, Sendable {
@@ -63,7 +63,7 @@ package struct PersonProgress: Sendable, Equatable {
     /// Whether a tracker shows when the head has the planned yaw: takes then begin without a request.
     package let hasTracker: Bool
 
-    /// Index of the look that is taken.
+    /// Index of the look for which a take is recorded now.
     private var present: Int?
     /// Index of the look with the newest good take of this measurement.
     private var last: Int?
@@ -72,11 +72,11 @@ package struct PersonProgress: Sendable, Equatable {
     private let takeSeconds: Double
     /// Time at which the person was last asked for a look.
     private var askedAt: Double?
-    /// Time that the person took for all looks so far, seconds, and their number.
+    /// Time that the person took to get ready for all takes so far, seconds, and the number of these takes.
     private var pauseSeconds = 0.0, pauseCount = 0
 
-    /// Assumed time that a person needs for a look, used before the first look, and time for judging a take and its
-    /// prompt, seconds.
+    /// Assumed time that a person needs to get ready for a take, used before the first take; and time for judging a
+    /// take and its prompt, seconds.
     private static let (usualPause, judging) = (6.0, 1.5)
 
     /// Creates the progress of a measurement at these yaws. `held` returns whether a look has a good take already.
@@ -139,7 +139,7 @@ package struct PersonProgress: Sendable, Equatable {
 
 /// Possible requests, and values to show.
 extension PersonProgress {
-    /// Yaw of the look that the person is asked for, or that is taken, degrees; nil without one.
+    /// Yaw of the look that the person is asked for, or for which a take is recorded, degrees; nil without one.
     package var wanted: Double? {
         switch phase {
         case .turning, .sweeping: present.map { looks[$0].yaw }
@@ -183,8 +183,8 @@ extension PersonProgress {
         return min(1, (Double(looks.count - openCount) + taken) / Double(looks.count))
     }
 
-    /// Estimate of the time until the last take is judged, seconds, by the time that the person took for the looks so
-    /// far.
+    /// Estimate of the time until the last take is judged, seconds, from the time that the person took to get ready for
+    /// the takes so far.
     package func left(at time: Double) -> Double {
         let pause = pauseCount > 0 ? pauseSeconds / Double(pauseCount) : Self.usualPause
         let each = pause + takeSeconds + Self.judging
@@ -197,6 +197,6 @@ extension PersonProgress {
         return max(0, Double(openCount) * each - gone)
     }
 
-    /// Number of looks of which a take is still needed.
+    /// Number of looks for which a take is still needed.
     private var openCount: Int { looks.count { $0.verdict == .open || $0.verdict == .refused } }
 }

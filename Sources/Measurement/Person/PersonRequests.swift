@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Requests of the person to a running measurement, for example from the panel. Only the newest request counts, until
-/// it is taken; a request to stop stays. May be used on any thread.
+/// Requests of the person to a running measurement, for example from the panel. Only the newest request is kept, until
+/// it is followed. A request to stop is never replaced or removed. May be used on any thread.
 package final class PersonRequests: Sendable {
-    /// One request. Looks are planned yaws, degrees; of headphones the numbers of the fits.
+    /// One request. A look is given as the planned yaw of the head, degrees, or as the number of the headphones' fit.
     package enum Request: Sendable, Equatable {
         /// Begins the take that waits for the person.
         case begin

@@ -1,7 +1,7 @@
 import Glibc
 import HRTF
 
-/// How much the fits of headphones differ.
+/// How much the responses of headphones differ between fits (each time they are put on).
 package struct FitSpread: Codable, Hashable, Sendable {
     /// Standard deviation of the levels in sixths of an octave from 100 Hz to 8 kHz, mean over bands and ears, dB.
     package let middle: Double

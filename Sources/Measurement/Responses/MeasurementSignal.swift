@@ -5,6 +5,6 @@ package enum MeasurementSignal: Sendable {
     /// One sweep in a sound file, played by the loudspeakers of a layout one after the other, with `pause` seconds of
     /// silence before each. The names of the takes give the loudspeakers and the yaw (`TakeFileName`).
     case sweep(path: String, layout: Layout, pause: Double)
-    /// The sweeps that a text describes (`PlayedSweeps`). The names of the takes give the yaw.
+    /// The sweeps that a text file describes (`PlayedSweeps`). The names of the takes give the yaw.
     case plan(path: String)
 }

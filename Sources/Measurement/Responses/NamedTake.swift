@@ -2,7 +2,7 @@ import Geometry
 import Soundstage
 import Sweeps
 
-/// A measured take with its file and its look, the yaw of the head.
+/// A measured take (a recording of the sweeps at both ears), with its file and the yaw of the head.
 struct NamedTake: Sendable {
     /// Path of the recording.
     var path: String
@@ -62,8 +62,8 @@ struct NamedTake: Sendable {
     /// Largest time difference between takes that a movement of the head may cause, seconds.
     private static let ownMovement = 0.0005
 
-    /// Gives all takes one origin of time: shifts each take to the origin of the look nearest to the front with which
-    /// it has a loudspeaker in common.
+    /// Gives all takes one origin of time. Each take is shifted to the origin of a take that is nearer to the front and
+    /// has a loudspeaker in common with it; of several such takes, the one nearest to the front is used.
     ///
     /// - Parameter isFree: whether the recordings began at any time. If not, only differences are removed that are too
     ///   large for a movement of the head (`ownMovement`).

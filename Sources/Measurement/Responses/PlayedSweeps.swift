@@ -5,7 +5,8 @@ import Signal
 import Soundstage
 import Sweeps
 
-/// The sweeps of a measurement, as a text: all that is needed to make the plan of its takes again.
+/// The sweeps of a measurement, and their description in a text file. The plan of the takes is made from it again when
+/// the takes are read.
 package struct PlayedSweeps: Hashable, Sendable {
     /// Sample rate.
     package let sampleRate: SampleRate
@@ -30,7 +31,7 @@ package struct PlayedSweeps: Hashable, Sendable {
     /// Assumed longest response of a harmonic, seconds: a loudspeaker's distortion decays sooner than the room.
     private static let harmonic = 0.2
 
-    /// Creates sweeps for the loudspeakers of a layout, without low-frequency channels.
+    /// Creates sweeps for the loudspeakers of a layout, except its low-frequency channels.
     ///
     /// - Throws: `input` if none remains, or more than 64.
     package init(
@@ -81,7 +82,7 @@ package struct PlayedSweeps: Hashable, Sendable {
 
     /// Makes the plan of a take.
     ///
-    /// - Throws: `impossible` for a sweep that the rate does not allow.
+    /// - Throws: `impossible` for a sweep that cannot be made at the sample rate.
     package func plan() throws(SweepError) -> TakePlan {
         let sweep = try ExponentialSweep(seconds: seconds, sampleRate: sampleRate, amplitude: pow(10, level / 20))
         if isOfHeadphones {
@@ -93,7 +94,7 @@ package struct PlayedSweeps: Hashable, Sendable {
     }
 }
 
-/// The text: JSON.
+/// The text file, which is JSON.
 extension PlayedSweeps {
     /// Version of the text's format.
     private static let version = 1.0
@@ -112,7 +113,7 @@ extension PlayedSweeps {
         let loudspeakers: [Place]
     }
 
-    /// The text, for a file.
+    /// Content of the text file.
     package var text: Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
@@ -127,7 +128,7 @@ extension PlayedSweeps {
         return ((try? encoder.encode(text)) ?? Data()) + Data("\n".utf8)
     }
 
-    /// Reads a text that `measure sweeps`, `measure me` or `measure headphones` has written.
+    /// Reads a text file that `measure sweeps`, `measure me` or `measure headphones` has written.
     ///
     /// - Throws: `input`: the file cannot be read, is not JSON, or a key is at fault.
     package init(contentsOf path: String) throws(ResponseError) {

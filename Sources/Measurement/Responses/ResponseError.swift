@@ -13,7 +13,7 @@ package enum ResponseError: Error, CustomStringConvertible {
     case sound(SoundFileError)
     /// A SOFA file cannot be written.
     case output(SOFAError)
-    /// A text or a folder cannot be written, or a take cannot be renamed.
+    /// A text file or a folder cannot be written, or a take cannot be renamed.
     case text(TakeError)
     /// The user ended the work.
     case cancelled

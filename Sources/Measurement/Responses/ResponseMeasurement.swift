@@ -4,7 +4,7 @@ import SOFA
 import Signal
 import Sweeps
 
-/// Makes a room and, if wanted, the HRTF set of a head from recorded sweeps: `measure responses`.
+/// Makes the file of a room and, if wanted, that of a head (an HRTF set) from recorded sweeps: `measure responses`.
 package struct ResponseMeasurement: Sendable {
     /// Paths of the recordings.
     package var takes: [String]

@@ -67,7 +67,7 @@ package struct ResponseReport: Codable, Sendable {
     package let takes: [Take]
     /// Sample rate, hertz, and samples of each response.
     package let sampleRate: Double, samples: Int
-    /// Delay that all responses had in common and that was cut, ms.
+    /// Delay that was common to all responses and has been removed, ms.
     package let commonDelay: Double
 
     /// The report in words.

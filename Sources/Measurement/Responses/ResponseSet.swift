@@ -4,7 +4,7 @@ import Signal
 import Soundstage
 import Sweeps
 
-/// Responses of all loudspeakers at all looks, with one origin of time.
+/// Responses of all loudspeakers at all looks (directions of the head), with one origin of time.
 struct ResponseSet {
     /// Yaws of the looks, degrees, ascending.
     let yaws: [Double]
@@ -29,7 +29,8 @@ struct ResponseSet {
 
     /// Arranges takes by look and loudspeaker.
     ///
-    /// - Throws: `input` if a look has no response of a loudspeaker, or two, or if no take names a loudspeaker.
+    /// - Throws: `input` if a look has no response or two responses of a loudspeaker, or if no take names a
+    ///   loudspeaker.
     init(_ found: [NamedTake], of places: [Loudspeaker]) throws(ResponseError) {
         yaws = Set(found.map(\.yaw)).sorted()
         loudspeakers = places.filter { place in
@@ -70,8 +71,8 @@ struct ResponseSet {
     }
 
     /// Returns the direct sounds as responses of a head, each at its loudspeaker's direction from the head. The
-    /// differences of the loudspeakers' arrival times are removed. If two looks give the same direction, that of the
-    /// look nearer to the front is taken.
+    /// differences of the loudspeakers' arrival times are removed. If two looks give the same direction, the response
+    /// of the look nearer to the front is used.
     func head(_ attributes: [String: String]) -> FreeFieldHRIR {
         let arrivals = loudspeakers.indices.map { place in
             let times = table.map { row in

@@ -5,12 +5,12 @@ import Soundstage
 import Sweeps
 import Takes
 
-/// Writes a sound file of sweeps for any player, with a channel for each loudspeaker of a layout, and a text that
-/// describes the sweeps: `measure sweeps`.
+/// Writes two files (`measure sweeps`): a sound file of sweeps for any player, with a channel for each loudspeaker of a
+/// layout; and a text file that describes the sweeps.
 package enum SweepFile {
     /// What was written.
     package struct Report: Encodable, Sendable {
-        /// The sound file, and the text beside it.
+        /// The sound file, and the text file beside it.
         package let files: [String]
         /// Loudspeakers in the order of their sweeps.
         package let loudspeakers: [String]
@@ -32,15 +32,16 @@ package enum SweepFile {
         }
     }
 
-    /// Returns the path of the text beside a sound file.
+    /// Returns the path of the text file beside a sound file.
     package static func text(of path: String) -> String { (path as NSString).deletingPathExtension + ".json" }
 
     /// Writes both files; each appears when it is complete.
     ///
     /// - Parameters:
-    ///   - layout: layout whose channels the sound file has; low-frequency channels are silent.
+    ///   - layout: layout of the sound file's channels; low-frequency channels are silent.
     ///   - replaces: returns whether an existing file of a path may be replaced.
-    /// - Throws: `input` for sweeps that the sample rate does not allow; `sound` or `text` if a file cannot be written.
+    /// - Throws: `input` for sweeps that cannot be made at the sample rate; `sound` or `text` if a file cannot be
+    ///   written.
     package static func write(
         _ played: PlayedSweeps, layout: Layout, to path: String, replaces: (String) -> Bool
     ) throws(ResponseError) -> Report {

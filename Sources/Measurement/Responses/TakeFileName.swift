@@ -11,8 +11,8 @@ package struct TakeFileName: Hashable, Sendable {
     /// Reads a file name without its extension. Its loudspeakers are those of a layout, whose names may contain digits
     /// and letters of either case.
     ///
-    /// The longest loudspeaker's name that fits is taken; of names that differ only in case, the one in the case of the
-    /// file name. A name that ends in a digit does not fit before another digit.
+    /// Of several loudspeakers' names that fit, the longest is used; of names that differ only in case, the one in the
+    /// case of the file name. A name that ends in a digit does not fit before another digit.
     ///
     /// - Returns: nil for a name with other loudspeakers, or of another form.
     package init?(_ name: String, of known: [String]) {
@@ -60,8 +60,8 @@ package struct TakeFileName: Hashable, Sendable {
         self.yaw = yaw
     }
 
-    /// Returns the yaw behind the last `_` of a name whose loudspeakers a plan gives: `look_30`; 0 for a name without
-    /// digits.
+    /// Returns the yaw after the last `_` of a take's name, as in `look_30`; 0 for a name without digits. For takes
+    /// whose loudspeakers are known from a plan, so that the name does not state them.
     ///
     /// - Returns: nil for digits elsewhere, as in the name of a take that was set aside (`look_30_bad`), and for more
     ///   than 360°.

@@ -3,7 +3,7 @@ import Geometry
 import Soundstage
 import Sweeps
 
-/// Reads recordings as takes of what was played.
+/// Reads recordings, and judges them as takes of the sound that was played (`MeasurementSignal`).
 struct TakeReader {
     /// Loudspeakers that the takes may contain.
     let loudspeakers: [Loudspeaker]

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Progress of host and child, at the start of their shared memory. Positions count frames since the exchange began.
+/// Progress of the host and of the child (the process that runs a plugin), at the start of their shared memory.
+/// Positions count frames since the exchange began.
 ///
 /// Each number has one legitimate writer. But the plugin's own code may overwrite all of them at any time, including
 /// the host's numbers. So the host keeps its own numbers in private memory and never reads them here, and it reads the

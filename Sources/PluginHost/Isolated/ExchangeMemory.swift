@@ -3,7 +3,8 @@ import CRealtime
 import Glibc
 import Signal
 
-/// Memory that host and child share: the head, and ring buffers. Each frame is at its position modulo the capacity.
+/// Memory that the host and the child (the process that runs a plugin) share: their progress (the head), and ring
+/// buffers of samples. The index of a frame in a ring buffer is its position modulo the capacity.
 ///
 /// The numbers of the head are atomic. Samples belong to the side that writes them until the head publishes them. The
 /// value is a handle: copies refer to the same memory.
@@ -15,8 +16,8 @@ struct ExchangeMemory: Sendable {
     /// Bell that the host rings for the child, and bell that the child rings for the host.
     let childBell: ExchangeBell
     let hostBell: ExchangeBell
-    /// `[frame]`: number of frames from this one to the end of its call. `offlineBit` is set if the host waits for the
-    /// output of the call.
+    /// `[frame]`: number of frames from this frame to the end of the host's call. `offlineBit` is set if the host waits
+    /// for the output of the call.
     let calls: ThreadOwned<UInt32>
     /// Ring buffers of input and output samples, `[channel][frame]`.
     private let inputs: ThreadOwned<Float>
@@ -36,8 +37,8 @@ struct ExchangeMemory: Sendable {
         headBytes + shape.capacity * 4 * (1 + shape.inputs + shape.outputs)
     }
 
-    /// Maps the memory of a descriptor, which the host created (`isNew`) or the child received. Returns nil if this
-    /// fails.
+    /// Maps the shared memory of a file descriptor, which the host has created (`isNew`) or the child has received.
+    /// Returns nil if this fails.
     init?(_ descriptor: Int32, _ shape: ExchangeShape, isNew: Bool) {
         guard let base = prc_map_shared_memory(descriptor, Self.bytes(shape)) else { return nil }
         self.base = ThreadOwned(at: base.assumingMemoryBound(to: UInt8.self))

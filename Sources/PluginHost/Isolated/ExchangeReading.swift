@@ -1,12 +1,12 @@
 import Signal
 import Synchronization
 
-/// Progress of a child as the host reads it from the shared memory: each number is read once, and validated before use.
-/// For the audio thread.
+/// Progress of the child (the process that runs a plugin), as the host reads it from the shared memory: each number is
+/// read once, and validated before use. For the audio thread.
 ///
 /// The numbers of skipped and processed frames only grow, from 0 up to the number of frames passed to the child. Any
 /// other number means that the plugin has overwritten the memory. `first` and `done` here are always between 0 and the
-/// number of frames passed, so that sums of them and of a call's frames fit into an `Int`.
+/// number of frames passed, so that no sum of these numbers and a call's frames overflows.
 struct ExchangeReading: BitwiseCopyable, Sendable {
     /// Number of frames that the child has processed or skipped.
     private(set) var done = 0

@@ -5,7 +5,7 @@ import Inserts
 import Signal
 import Synchronization
 
-/// The child's side of the exchange: runs the plugin on the sound of each call, on its own thread.
+/// Runs a plugin in a child process, on its own thread: processes the sound that the host passes with each call.
 ///
 /// If the runner is so late that its output would no longer be used, it skips frames up to the next call whose output
 /// is still used.
@@ -117,8 +117,9 @@ final class HostedRunner: Sendable {
         memory.hostBell.ring()
     }
 
-    /// Waits until the next calls may be due, for one polling interval, or for the bell. `found`: time of the last
-    /// calls, ns of the monotonic clock.
+    /// Waits for the next calls. After recent calls, sleeps until the next ones may be due, or for one polling
+    /// interval. Offline, and after a longer pause, waits for the bell. `found`: time of the last calls, ns of the
+    /// monotonic clock.
     private func rest(at place: Int, since found: UInt64) {
         let quiet = prc_monotonic_nanoseconds() &- found
         let wasOffline = place > 0 && memory.calls[memory.slot(place - 1)] & ExchangeMemory.offlineBit != 0
@@ -143,7 +144,7 @@ final class HostedRunner: Sendable {
         memory.childBell.dismiss()
     }
 
-    /// Requests a priority one below that of the audio thread, once the latter is known to be above 1.
+    /// Requests a priority one below the audio thread's, once the audio thread's priority is known to be above 1.
     private func takePriority() {
         guard priorityOutcome.load(ordering: .relaxed) == 0 else { return }
         let given = memory.head.pointee.priority.load(ordering: .relaxed)

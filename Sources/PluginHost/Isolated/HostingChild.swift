@@ -5,8 +5,8 @@ import Processes
 import Signal
 import Synchronization
 
-/// The child's side of an isolated instance. It creates the instance, runs it on one thread, and performs the host's
-/// requests on another.
+/// The child's side of an isolated instance, which is a plugin instance in a process of its own. It creates the
+/// instance, runs it on one thread, and performs the host's requests on another.
 ///
 /// The process ends with the host, whatever the plugin does: the thread that reads standard input ends the process when
 /// standard input ends.

@@ -84,7 +84,8 @@ final class IsolatedLine: Sendable {
                 ?? "\(request.words): its process did not answer within \(String(format: "%g", seconds)) s")
     }
 
-    /// Sends a message that needs no answer. A message that cannot be written immediately is dropped and counted.
+    /// Sends a message that needs no answer. A message that cannot be written immediately is dropped and counted. If a
+    /// part of it was written, no later message is sent (`ChildProcess.say`).
     func tell(_ request: IsolatedTalk.Request) {
         let line = ChildMessage.line(IsolatedTalk.Question(number: 0, request: request))
         if !child.say(line, within: 0) { news.withLock { $0.unsaid += 1 } }

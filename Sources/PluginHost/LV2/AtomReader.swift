@@ -1,5 +1,5 @@
-/// Reads the properties of an object atom in a plugin's message. Reading cannot fail: values that are cut off or extend
-/// past the end of the message are ignored.
+/// Reads the properties of an object in a plugin's message (atom). Reading cannot fail: values that are cut off or
+/// extend past the end of the message are ignored.
 struct AtomReader {
     /// Bytes of the atom with its header.
     let bytes: [UInt8]

@@ -125,7 +125,7 @@ struct LV2Controls {
         state.pointee.isMoving = true
     }
 
-    /// Returns trigger controls to their rest values, after a call.
+    /// Sets trigger controls to their rest values, after a call.
     @_noLocks
     func release() {
         guard hasTriggers else { return }

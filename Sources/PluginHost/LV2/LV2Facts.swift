@@ -6,12 +6,12 @@ struct LV2Facts {
     let reader: LV2World.Reader
     let plugin: OpaquePointer
 
-    /// Returns the texts of a predicate's objects.
+    /// Returns all values that the plugin's files state for a predicate, as texts.
     func all(_ predicate: String) -> [String] {
         reader.withNode(predicate) { lilv_plugin_get_value(plugin, $0).map { LV2World.Reader.texts(taking: $0) } } ?? []
     }
 
-    /// Returns the first text of a predicate; empty if there is none.
+    /// Returns the first value of a predicate as text; empty if there is none.
     func first(_ predicate: String) -> String { all(predicate).first ?? "" }
 
     /// Whether the plugin uses a feature, as required or optional.

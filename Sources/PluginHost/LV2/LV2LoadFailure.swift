@@ -33,7 +33,8 @@ enum LV2LoadFailure {
         return answer(name, identifier, unsafeBitCast(symbol, to: Descriptor.self))
     }
 
-    /// Returns the fault in a library's list of plugins. If the plugin is in the list, it gave no reason.
+    /// Returns the fault in a library's list of plugins. If the plugin is in the list, the text says that the plugin
+    /// gave no reason.
     private static func answer(
         _ name: String, _ identifier: String, _ plugin: (UInt32) -> UnsafePointer<LV2_Descriptor>?
     ) -> String {

@@ -13,8 +13,8 @@ extension LV2PortView {
             isLogarithmic: has(URIs.portProps + "logarithmic"), choices: choices, group: group)
     }
 
-    /// Name of the port's group (pg:group), or else its label or symbol; nil without a group, or if it has none of
-    /// these.
+    /// Name of the port's group (pg:group), or else the group's label or symbol; nil without a group, or if the group
+    /// has none of these.
     private var group: String? {
         let group = reader.withNode(URIs.portGroups + "group") { lilv_port_get(plugin, port, $0) }
         guard let group else { return nil }

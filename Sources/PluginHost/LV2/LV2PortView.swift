@@ -10,7 +10,7 @@ struct LV2PortView {
     /// Name of the port in commands.
     var symbol: String { LV2World.Reader.text(lilv_port_get_symbol(plugin, port)) }
 
-    /// Classes of the port as text: the last parts of their URIs, without Port, InputPort and OutputPort.
+    /// Classes of the port as text: the last parts of their URIs. Port, InputPort and OutputPort are left out.
     var classes: String {
         LV2World.Reader.items(lilv_port_get_classes(plugin, port))
             .map { LV2World.Reader.text($0).split(whereSeparator: { "#/".contains($0) }).last.map(String.init) ?? "" }
@@ -56,7 +56,7 @@ struct LV2PortView {
     /// Whether the port has a property.
     func has(_ uri: String) -> Bool { reader.withNode(uri) { lilv_port_has_property(plugin, port, $0) } ?? false }
 
-    /// Returns the object of a predicate; empty if there is none.
+    /// Returns the value that the plugin's files state for a predicate, as text; empty if there is none.
     func value(_ uri: String) -> String {
         reader.withNode(uri) { LV2World.Reader.text(taking: lilv_port_get(plugin, port, $0)) } ?? ""
     }

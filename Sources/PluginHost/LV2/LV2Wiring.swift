@@ -19,7 +19,7 @@ struct LV2Wiring {
     let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     let eventInputs: [LV2EventInput]
     let eventOutputs: [LV2EventOutput]
-    /// Index of the event input for messages to the plugin as a whole, and of the one for MIDI; nil if there is none.
+    /// Index of the event input for messages about properties, and of the one for MIDI; nil if there is none.
     let patchInput: Int?
     let midiInput: Int?
 
@@ -28,7 +28,8 @@ struct LV2Wiring {
     init(
         _ ports: [LV2Port], slice: Int, _ memory: LV2Memory, connect: (UInt32, UnsafeMutableRawPointer?) -> Void
     ) {
-        // SIMD code reads whole registers, and some plugins write slightly past the end of a short block.
+        // A block has 64 samples more, because SIMD code reads whole registers, and some plugins write slightly past
+        // the end of a short block.
         func block() -> UnsafeMutablePointer<Float> { memory.row(slice + 64, of: Float(0)) }
         let audioInputs = ports.filter { $0.role == .audioIn }
         let audioOutputs = ports.filter { $0.role == .audioOut }

@@ -8,9 +8,9 @@ import Synchronization
 
 /// Queues of a plugin's worker: requests from the audio thread, and answers to the audio thread.
 ///
-/// The thread that holds `desk` does the work. It is the instance's own thread; offline the audio thread, so that
-/// renders are bit-identical; or the control side while it restores a state. The plugin's calls access the queue by
-/// pointer.
+/// The thread that holds the lock `desk` does the work. Usually this is the instance's own thread. Offline it is the
+/// audio thread, so that renders are bit-identical. While a state is restored, it is the control side's thread. The
+/// plugin's calls access the queue by pointer.
 struct LV2WorkQueue: ~Copyable {
     /// Size of each queue, bytes, which also limits the length of a message. Observed messages have some tens of bytes;
     /// the longest contain the path of a file. Queues cannot grow during processing, so the size is a hundred times the

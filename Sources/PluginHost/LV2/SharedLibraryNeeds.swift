@@ -4,8 +4,8 @@ import Glibc
 struct SharedLibraryNeeds {
     /// Names of the libraries that it is linked with.
     private(set) var libraries: [String] = []
-    /// Names of the symbols of other libraries to which its relocations refer, without weak symbols, symbols with a
-    /// version, and variables of threads.
+    /// Names of the symbols of other libraries to which its relocations refer. Weak symbols, symbols with a version,
+    /// and variables of threads are left out.
     private(set) var symbols: [String] = []
 
     /// A section of the file: its type, place, size, and the section to which it refers.
@@ -71,10 +71,10 @@ struct SharedLibraryNeeds {
             let at = 24 * index
             guard at + 24 <= all.count else { return nil }
             let (kind, section) = (all[at + 4], Self.number(all, at + 6) as UInt16)
-            // Only global symbols that the file does not define count, and no variables of threads.
+            // Only global symbols that the file does not define are kept, except variables of threads.
             guard kind >> 4 == 1, section == 0, kind & 15 != 6 else { continue }
-            // A library had a symbol with a version when this file was linked. `dlsym` does not find versions that a
-            // library keeps for older files only.
+            // A symbol with a version is left out. A library had it when this file was linked, but `dlsym` does not
+            // find versions that a library keeps for older files only.
             if let versions, 2 * index + 2 <= versions.count,
                 (Self.number(versions, 2 * index) as UInt16) & 0x7fff > 1
             {

@@ -1,7 +1,7 @@
 import CPlugins
 
-/// Checks a Turtle file, the text that describes bundles, with lilv's own reader, because lilv does not report faults
-/// to its callers.
+/// Checks a Turtle file (a text that describes a bundle). lilv's own reader is called directly, because lilv does not
+/// report faults to its callers.
 enum TurtleFile {
     /// Returns the reason why a file cannot be read, or its first fault with line and column; nil for a valid file.
     static func fault(of path: String) -> String? {

@@ -7,7 +7,8 @@ import Signal
 package struct PluginCache: Sendable {
     /// Content of the cache for a bundle.
     enum Answer {
-        /// Valid record. `presets`: stamp of other bundles' presets for the bundle's plugins, see `PresetStamps`.
+        /// Valid record. `presets`: hash that shows whether other bundles' presets for the bundle's plugins have
+        /// changed, see `PresetStamps`.
         case known(BundleRecord, presets: String)
         /// There is no record, or it belongs to another version of the files or of the program.
         case unknown

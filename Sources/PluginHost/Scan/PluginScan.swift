@@ -28,8 +28,8 @@ package struct PluginScan: Sendable {
         self.secondsPerBundle = secondsPerBundle
     }
 
-    /// Returns all plugins. Starts children for bundles that are new or have changed, or for whose plugins the presets
-    /// in other bundles have changed; for all bundles if `fresh`.
+    /// Returns all plugins. Starts child processes for new and changed bundles, and for bundles with plugins whose
+    /// presets in other bundles have changed; for all bundles if `fresh`.
     ///
     /// - Throws: `noChild`.
     package func catalogue(fresh: Bool = false) throws(PluginError) -> PluginCatalogue {
@@ -39,8 +39,8 @@ package struct PluginScan: Sendable {
         return try complete(look, with: missing, of: bundles)
     }
 
-    /// Returns one plugin. Uses the cache first. If the plugin is not in the cache, starts children for the bundles
-    /// that are not in the cache.
+    /// Returns one plugin, from the cache if possible. If the cache does not have the plugin, child processes are
+    /// started as by `catalogue`.
     ///
     /// - Throws: `unknown`, with similar identifiers; `noChild`.
     package func find(_ identifier: String) throws(PluginError) -> PluginDescription {
@@ -89,7 +89,7 @@ package struct PluginScan: Sendable {
         var known = look.known
         var scanner = BundleScanner(program: program, words: words, secondsPerBundle: secondsPerBundle)
         try scanner.describe(missing) { known[$0.head.bundle] = $0 }
-        // Bundles for whose plugins other bundles' presets have changed.
+        // Bundles with plugins whose presets in other bundles have changed.
         let stamps = PresetStamps(known.values, stamps: look.stamps)
         let fresh = Set(missing)
         let stale = bundles.filter { bundle in

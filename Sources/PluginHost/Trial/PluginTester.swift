@@ -14,7 +14,7 @@ package struct PluginTester: Sendable {
     /// - Parameters:
     ///   - program: program of the child; by default this program itself.
     ///   - words: arguments before the identifier and the folder for saving; the program must run `PluginTrialChild`.
-    ///   - secondsPerStage: longest time for one stage, s.
+    ///   - secondsPerStage: longest time for one stage of a trial, s.
     package init(
         program: String = "/proc/self/exe", words: [String] = ["plugin", "try"], secondsPerStage: Double = 10
     ) {

@@ -57,8 +57,8 @@ struct PluginTrial {
     /// Longest wait until a worker's thread begins its work, s. A busy machine may not run the thread for a long time.
     private static let workerPatience = 20.0
 
-    /// Waits until the worker is busy, no work is waiting, or `workerPatience` is over, so that work that never returns
-    /// is noticed at the close.
+    /// Waits until the worker is busy, no work is waiting, or `workerPatience` is over. Work that never returns has
+    /// then begun, and is noticed at the close.
     func awaitWorker() {
         let end = Date().addingTimeInterval(Self.workerPatience)
         while instance.health.hasWaitingWork, instance.health.workerSeconds == 0, Date() < end {

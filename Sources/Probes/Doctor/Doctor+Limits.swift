@@ -1,4 +1,4 @@
-/// Real-time priority and locked memory.
+/// Findings on real-time priority and on locked memory.
 extension Doctor {
     static let earsSubject = "playback", realTimeSubject = "real-time", memorySubject = "memory-lock",
         portSubject = "port "

@@ -1,6 +1,6 @@
 import AudioIO
 
-/// The JACK server and its card.
+/// Findings on the JACK server and its sound card.
 extension Doctor {
     static func server(_ facts: MachineFacts) -> Finding {
         switch facts.server {
@@ -36,7 +36,7 @@ extension Doctor {
         ]
     }
 
-    /// Returns the finding about the desktop's sink; empty if none is set up.
+    /// Returns the finding on the sink that `desktop on` has set up; empty if there is none.
     static func desktop(_ facts: MachineFacts) -> [Finding] {
         guard let desktop = facts.desktop else { return [] }
         guard !desktop.isHeard else { return [Finding("desktop", desktop.state)] }

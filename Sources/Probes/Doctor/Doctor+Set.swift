@@ -1,7 +1,7 @@
 import HRTF
 import Loading
 
-/// The set of head-related responses that plays by default.
+/// Finding on the set of head-related responses that plays by default.
 extension Doctor {
     static func set(_ facts: MachineFacts) -> Finding {
         switch facts.set {

@@ -1,6 +1,6 @@
 import Loading
 
-/// Devices that may be trackers, and ports.
+/// Findings on devices that may be trackers, and on ports.
 extension Doctor {
     static func devices(_ facts: MachineFacts) -> [Finding] {
         guard !facts.devices.isEmpty else { return [Finding("trackers", "none is plugged in (serial line or HID)")] }

@@ -24,8 +24,8 @@ package enum Doctor {
         [server(facts)] + ears(facts) + [set(facts)] + desktop(facts) + limits(facts) + devices(facts) + ports(facts)
     }
 
-    /// Returns the most useful steps, at most three, in this order: remedies of faults; of warnings about sound; the
-    /// line that starts a session, or shows a running one; remedies of other warnings; further advice.
+    /// Returns the most useful steps, at most three, in this order: remedies of faults; remedies of warnings about
+    /// sound; the line that starts a session, or shows a running one; remedies of other warnings; further advice.
     package static func nextSteps(of facts: MachineFacts) -> [NextStep] {
         let cures = findings(of: facts).filter { $0.cure != nil }
         let faults = cures.filter { $0.state == .fault }
@@ -33,7 +33,7 @@ package enum Doctor {
         let others = cures.filter {
             $0.state == .warning && !soundSubjects.contains($0.subject)
                 && !undemandingPorts.contains($0.subject)
-                // A running session may use the ports itself.
+                // A running session may use the ports itself, so they need no step.
                 && (facts.sessions.isEmpty || !$0.subject.hasPrefix(portSubject))
         }
         var steps: [NextStep] = []
@@ -81,7 +81,7 @@ package enum Doctor {
             prefix(facts) + " " + ShellLine(["run"] + options).text)
     }
 
-    /// Returns advice that corrects no fault: about a tracker, about another set.
+    /// Returns advice that corrects no fault: about a tracker, and about another HRTF set.
     private static func advice(_ facts: MachineFacts) -> [NextStep] {
         var steps: [NextStep] = []
         if let tracker = facts.devices.first(where: \.isOpenable) {

@@ -15,7 +15,7 @@ extension MachineFacts {
         facts.server = server()
         facts.hasPipeWiresLibrary = JACKDiagnosis.isPipeWire
         let environment = ProcessInfo.processInfo.environment
-        // pw-jack puts the folder of PipeWire's libjack before those of the system.
+        // `pw-jack` names the folder of PipeWire's libjack in LD_LIBRARY_PATH.
         facts.isStartedByPWJack =
             facts.hasPipeWiresLibrary && environment["LD_LIBRARY_PATH", default: ""].contains("pipewire")
         facts.isPipeWireRunning = JACKDiagnosis.pipeWireSocket != nil

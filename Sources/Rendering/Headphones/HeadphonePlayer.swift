@@ -22,7 +22,7 @@ struct HeadphonePlayer: ~Copyable {
     private var share: SmoothGain
     private let dry: PlanarBlock
 
-    /// Prepares a filter. A nil filter changes no sample.
+    /// Prepares a filter. If `filter` is nil, the player changes no sample.
     init(_ filter: HeadphoneFilter?, slice: Int, sampleRate: Double) {
         isIdentity = filter == nil
         let ears = filter?.ears ?? []

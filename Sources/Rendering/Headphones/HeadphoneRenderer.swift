@@ -2,11 +2,12 @@ import Headphones
 import Signal
 import Synchronization
 
-/// Owner of the headphone equalisation: makes, switches and replaces it, and frees filters that are out of use.
+/// Owner of the headphone equalisation (`HeadphoneStage`): makes, switches and replaces it, and frees filters that are
+/// out of use.
 ///
 /// The stage behind `handle` belongs to the audio thread. Filters reach the stage through the exchange; the lock of
-/// `held` protects the control side of the exchange. The switch is atomic. The renderer must outlive every call of the
-/// graph that contains the stage.
+/// `held` protects the end of the exchange that all other threads use. The switch is atomic. The renderer must outlive
+/// every call of the `StageGraph` that contains the stage.
 package final class HeadphoneRenderer: Sendable {
     /// Stage of the audio thread.
     let handle: ThreadOwned<HeadphoneStage>

@@ -3,10 +3,10 @@ import Synchronization
 
 /// Headphone equalisation in the output stage, after the ears' plugins and before the output limiter.
 ///
-/// One player is audible at a time. The next player runs unheard until its memory is full; then a crossfade follows.
-/// Both players have minimum phase and the same input, so their sum has no notches. The stage adds no latency. Without
-/// an equalisation it changes no bit. `HeadphoneRenderer` makes and frees the stage; the audio thread uses it by
-/// pointer.
+/// One player (a filter with its memory) is audible at a time. The next player runs unheard until its memory is full;
+/// then a crossfade follows. Both players have minimum phase and the same input, so their sum has no notches. The stage
+/// adds no latency. Without an equalisation it changes no bit. `HeadphoneRenderer` makes and frees the stage; the audio
+/// thread uses it by pointer.
 struct HeadphoneStage: ~Copyable {
     /// Switch of the equalisation. Any thread may set it.
     struct Switch: ~Copyable, Sendable { let isOn = Atomic<Bool>(true) }

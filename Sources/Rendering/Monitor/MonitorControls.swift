@@ -15,7 +15,7 @@ package struct MonitorControls: BitwiseCopyable, Sendable {
     /// Linear gain of both ears in addition to `level`, 0…1. It is 1 unless the listener looks away. The gain changes
     /// slowly; see `MonitorOutput.awaySeconds`.
     package var awayGain: Float = 1
-    /// Whether both ears play their mean.
+    /// Whether both ears play the mean of the two ears' signals.
     package var isMono = false
     /// Whether the reference is heard instead of the stage.
     package var hearsReference = false

@@ -4,9 +4,9 @@ import Signal
 /// listener who looks away, and talkback.
 ///
 /// This part comes after the output limiter, and after the recording and metering of the ears. Monitor level and
-/// reference therefore do not change the delivered sound. A second limiter without latency (`InstantGuard`) acts while
-/// the level is not 0 dB, or while a signal that bypasses the stage is heard. Mono, and the gain for looking away,
-/// cannot make a sample larger. Only the audio thread uses this part.
+/// reference therefore do not change the delivered sound. Unless the output limiter is off, a second limiter without
+/// latency (`InstantGuard`) acts while the level is not 0 dB, or while a signal that bypasses the stage is heard. Mono,
+/// and the gain for looking away, cannot make a sample larger. Only the audio thread uses this part.
 struct MonitorOutput: ~Copyable {
     private var level: SmoothGain
     /// Gain for a listener who looks away.

@@ -2,11 +2,11 @@ import Signal
 import Soundstage
 import Synchronization
 
-/// Control side of a stage's monitor section.
+/// Settings of a stage's monitor section, for all threads except the audio thread.
 ///
 /// Settings pass to the audio thread through a mailbox. The lock of `asked` protects the mailbox's writing side. The
 /// fold-down plans and the noise to which the settings point are made once, and kept as long as the renderer. The
-/// renderer must outlive every call of the graph.
+/// renderer must outlive every call of the `StageGraph`.
 package final class MonitorRenderer: Sendable {
     /// Mailbox through which the settings reach the audio thread.
     let mailbox = LatestValue(MonitorControls())

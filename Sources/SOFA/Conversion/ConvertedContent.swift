@@ -6,7 +6,8 @@ struct ConvertedContent {
     var head: FreeFieldHRIR?
     let slab: (CleanFile.Slab) throws(SOFAError) -> [Double]
 
-    /// Returns a slab function for responses in memory, `[measurement][ear][sample]`.
+    /// Returns a function that copies the measurements of a slab from responses in memory,
+    /// `[measurement][ear][sample]`.
     private static func held(_ responses: [Float], samples: Int) -> (CleanFile.Slab) throws(SOFAError) -> [Double] {
         { slab in
             let (first, last) = (slab.measurements.lowerBound, slab.measurements.upperBound)

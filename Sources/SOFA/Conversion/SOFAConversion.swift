@@ -3,9 +3,9 @@
 /// A head becomes a SimpleFreeFieldHRIR with a listener at the origin who faces the front. Transfer functions,
 /// second-order sections and spherical harmonics are converted to impulse responses, as for playback. A headphone
 /// becomes a SimpleHeadphoneIR. A room with one loudspeaker for each measurement becomes a SingleRoomSRIR, a room with
-/// several a SingleRoomMIMOSRIR; a room labelled as SimpleFreeFieldHRIR stays one. Numbers that need no conversion are
-/// copied exactly, in double precision. The texts of the file's root group are kept, except those that describe the
-/// writing program or are invalid, and the conversion is added to History.
+/// several a SingleRoomMIMOSRIR; a room labelled as SimpleFreeFieldHRIR keeps this convention. Numbers that need no
+/// conversion are copied exactly, in double precision. The texts of the file's root group are kept, except those that
+/// describe the writing program or are invalid, and the conversion is added to History.
 package struct SOFAConversion {
     /// Path of the source file.
     package let path: String

@@ -2,7 +2,8 @@
 /// from it.
 ///
 /// libhdf5 1.10 makes a buffer of the size that the reference states, and copies into it as many bytes as the heap's
-/// object states. It does not check the size of the heap.
+/// object states. It does not check the size of the heap. A damaged file could therefore make it access memory outside
+/// the buffer or the heap.
 ///
 /// Source: HDF5 File Format Specification Version 3.0, III.E (global heap), IV.B (references to it).
 struct GlobalHeaps {

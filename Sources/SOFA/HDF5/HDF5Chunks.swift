@@ -27,8 +27,8 @@ final class HDF5Chunks {
     struct Damage: Error { let words: String }
 
     /// Creates a reader of `dataset`, which must stay open while this object exists. `room`: greatest total size of the
-    /// chunks that are kept unpacked, bytes, for reading parts that cut chunks. `fileSize`: size of the whole file,
-    /// bytes.
+    /// chunks that are kept unpacked, bytes, for reading parts that begin or end within a chunk. `fileSize`: size of
+    /// the whole file, bytes.
     init(_ dataset: hid_t, _ plan: hid_t, shape: [Int], filters: ChunkFilters, room: Int, fileSize: Int) {
         let bytes = calloc(fileSize, 1)
         scratch = UnsafeMutableRawBufferPointer(start: bytes, count: bytes == nil ? 0 : fileSize)

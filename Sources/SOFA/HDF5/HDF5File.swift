@@ -32,6 +32,7 @@ final class HDF5File {
         guard file >= 0 else {
             let detail = HDF5Errors.take()
             if detail.contains("truncated") { throw .truncated(path: path, detail: detail) }
+            // Messages of the driver (`chdf5_driver_open`) that do not mean damage.
             if detail.hasPrefix(CHDF5_SYSTEM_FAULT) || detail.contains(CHDF5_WRITTEN_ELSEWHERE) {
                 throw .unreadable(path: path, reason: detail)
             }

@@ -34,8 +34,9 @@ struct HDF5Storage {
         (self.dataset, self.plan, self.file, self.name, self.shape) = (dataset, plan, file, name, shape)
     }
 
-    /// Throws if the variable does not contain numbers, was never written, claims more stored bytes than the file has,
-    /// is virtual, or is stored in another file, in chunks of implausible size or number, or with unknown filters.
+    /// Throws if the variable does not contain numbers, was never written, states more stored bytes than the file has,
+    /// or is virtual. Also throws if it is stored in another file, with unknown filters, or in chunks of implausible
+    /// size or number.
     func check() throws(SOFAError) -> Finding {
         let path = file.path
         let type = H5Dget_type(dataset)
@@ -66,7 +67,7 @@ struct HDF5Storage {
             let (product, overflow) = bytes.multipliedReportingOverflow(by: UInt64(part))
             bytes = overflow ? .max : product
         }
-        // A chunk may be larger than an extendible variable, but it is unpacked completely.
+        // A chunk may be larger than an extendible variable. It is unpacked completely, so its size is limited too.
         let whole = max(Self.unremarkableChunk, 2 * count * max(size, 4))
         if bytes > min(Self.largestChunk, whole) {
             throw .refused(

@@ -16,7 +16,7 @@ final class HDF5Variable {
     var chunkRows: Int { max(1, min(chunks?.extent.first ?? 1, shape.first ?? 1)) }
 
     /// Opens and checks a variable of at most `most` values. `room`: greatest total size of the chunks that are kept
-    /// unpacked, bytes, for reading parts that cut chunks.
+    /// unpacked, bytes, for reading parts that begin or end within a chunk.
     init(_ name: String, of file: HDF5File, most: Int = HDF5File.largestCount, room: Int = 0) throws(SOFAError) {
         let dataset = try file.open(name)
         var opened: HDF5Chunks?
@@ -103,7 +103,8 @@ final class HDF5Variable {
     /// chunks.
     private func hasSound() throws(SOFAError) -> Bool {
         let row = max(1, shape.dropFirst().reduce(1, *))
-        // Whole rows of chunks are read, so that each chunk is unpacked once. No head or room has rows above the limit.
+        // Whole rows of chunks are read, so that each chunk is unpacked once. No head or room has rows above the limit,
+        // so a variable with such rows counts as one that is not silent.
         guard row <= HDF5File.largestCount / chunkRows else { return true }
         let step = chunkRows * max(1, (1 << 18) / (row * chunkRows))
         let rows = min(shape[0], HDF5File.largestCount / row)

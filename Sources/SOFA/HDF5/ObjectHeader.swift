@@ -95,8 +95,8 @@ struct ObjectHeader {
         return sound
     }
 
-    /// Returns whether a message is a text of variable length that its heap contains completely and that is not too
-    /// long.
+    /// Returns whether a message is a text of variable length that may be read: its heap contains it completely, and it
+    /// has at most `GlobalHeaps.longestText` bytes.
     private func isSound(_ message: AttributeMessage, _ heaps: inout GlobalHeaps) -> Bool {
         guard let text = message.text, text.length <= GlobalHeaps.longestText else { return false }
         // Empty text.

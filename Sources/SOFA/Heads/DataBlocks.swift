@@ -15,7 +15,7 @@ final class DataBlocks {
     private static let blockValues = 1 << 21
 
     /// Opens a variable of at most `most` values, and checks its storage before memory is allocated. `keepsChunks`:
-    /// whether the last chunks stay unpacked, for blocks that cut them.
+    /// whether the last chunks stay unpacked, for blocks that begin or end within a chunk.
     init(
         _ name: String, of file: HDF5File, most: Int = HDF5File.largestCount, keepsChunks: Bool = false
     ) throws(SOFAError) {

@@ -1,8 +1,9 @@
 import Geometry
 
 extension FreeFieldHRIR {
-    /// Whether the set has no interaural time differences: in every lateral direction (two at least), the peaks of both
-    /// responses, including delays, are at most one sample apart (above 44.1 kHz at most 1/44100 s). O(size).
+    /// Whether the set has no interaural time differences: in every lateral direction the peaks of both responses,
+    /// including delays, are at most one sample apart (above 44.1 kHz at most 1/44100 s). False if the set has fewer
+    /// than two lateral directions. O(size).
     ///
     /// With a head 15 cm wide, the difference is at least 0.2 ms (nine samples at 44.1 kHz) for sources at least 30°
     /// from the median plane.

@@ -57,7 +57,7 @@ struct SectionCascade {
             }
             largestPole = max(largestPole, section.poleRadius)
         }
-        // Several sections with close poles decay more slowly than one section.
+        // Several sections with close poles decay more slowly than one section, hence the factor 1.5.
         let decay = largestPole < 1e-6 ? 0 : log(SectionCascade.silence) / log(largestPole)
         sampleCount = max(
             sampleCount,

@@ -14,7 +14,7 @@ package final class InspectedProperty<Value: Sendable>: Sendable {
     /// Loading state with the value.
     package enum Status: Sendable {
         case notLoaded
-        /// Loading; the share that has been read, 0…1, never falling.
+        /// Loading; the share that has been read, 0…1, which never decreases.
         case loading(Double)
         case loaded(Value)
         case failed(SOFAError)
@@ -72,7 +72,7 @@ package final class InspectedProperty<Value: Sendable>: Sendable {
         if isChanged { whenChanged(.notLoaded) }
     }
 
-    /// Reads the property on the lane's thread.
+    /// Reads the property on the queue of `lane`.
     private func loaded(_ file: () throws(SOFAError) -> SOFAProperties) -> Result<Value, SOFAError> {
         switch status {
         case .loaded(let value): return .success(value)

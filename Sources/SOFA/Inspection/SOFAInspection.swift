@@ -1,9 +1,10 @@
 /// Inspection of a SOFA file by its properties. Each property is loaded on request, off the caller's thread. Its status
 /// can be read on any thread at any time.
 ///
-/// Two lanes read the file: one reads texts, shapes and positions, the other responses. So a file of hundreds of
-/// megabytes is described while its responses load. Each lane opens the file on first use, and keeps it open until
-/// `close` or until the inspection is released. libhdf5, as built by Debian, admits one thread at a time.
+/// Two lanes (`InspectionLane`, each with a serial queue) read the file: one reads texts, shapes and positions, the
+/// other responses. So a file of hundreds of megabytes is described while its responses load. Each lane opens the file
+/// on first use, and keeps it open until `close` or until the inspection is released. libhdf5, as built by Debian,
+/// admits one thread at a time, so the lanes take turns in it.
 package final class SOFAInspection: Sendable {
     package let path: String
     /// Texts and convention. If they fail, all other properties fail.

@@ -3,7 +3,8 @@ import Geometry
 /// Summary of a SOFA file of a head or a headphone, from its attributes, shapes and positions. Responses are not read,
 /// so that a file of hundreds of megabytes takes milliseconds.
 ///
-/// Each property has its own error, which does not affect others. For rooms, `BinauralRoom` reads no more than this.
+/// Each property has its own error, which does not affect others. Of a room, `BinauralRoom` reads no more than this
+/// when it is created.
 package struct SOFASummary: Sendable {
     package let path: String
     /// Text attributes of the file: Title, License, RoomType, ...

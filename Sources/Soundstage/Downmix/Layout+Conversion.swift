@@ -162,10 +162,10 @@ extension Layout {
 }
 
 extension ChannelMatrix {
-    /// Returns this matrix, which converts the field `source`, with further columns. They are for a sound that the
-    /// field contains and that is also delivered at the higher `order` (ACN, SN3D), and add only the detail that the
-    /// field lacks. Returns nil if nothing is gained: `source` is no field or has at least this order, or `target` is
-    /// too coarse.
+    /// Returns this matrix, which converts the field `source`, with further columns. The input of these columns is a
+    /// sound that the field contains, delivered separately at the higher `order` (ACN, SN3D). The columns add only the
+    /// detail that the field lacks. Returns nil if nothing is gained: `source` is no field or has at least this order,
+    /// or `target` is too coarse.
     package func resolving(_ order: Int, of source: Layout, to target: Layout) throws(SoundstageError) -> ChannelMatrix?
     {
         guard let field = source.ambisonics, field.order < order else { return nil }

@@ -14,7 +14,7 @@ struct LoudspeakerHull {
     let triangles: [Triangle]
     /// `[imaginary direction]`: indices of the corners of its face.
     let corners: [[Int]]
-    /// Whether the centre is inside the hull. Sound from any direction then lies within a triangle.
+    /// Whether the listener (the origin) is inside the hull. Sound from any direction then lies within a triangle.
     let surroundsListener: Bool
 
     /// Computes the hull of unit vectors. There must be at least four, and they must not lie in one plane. `O(n⁴)`;
@@ -29,7 +29,7 @@ struct LoudspeakerHull {
                 given[face[0]], cross(given[face[1]] - given[face[0]], given[face[2]] - given[face[0]])
             )
             let height = dot(a, normal)
-            // The centre is on the side of the other corners, and not in the face.
+            // The listener is on the side of the other corners, and not in the face.
             return abs(height) > 1e-6 * dot(normal, normal).squareRoot()
                 && given.allSatisfy { (height - dot($0, normal)) * height > -1e-9 }
         }

@@ -14,7 +14,7 @@ import Glibc
 /// 60° of elevation the direction moves towards the zenith, whose signal the neighbouring loudspeakers share. The same
 /// holds for sound from below.
 struct LoudspeakerPanner {
-    /// Number of the layout's channels, including LFE. There are as many gains.
+    /// Number of the layout's channels, including LFE. `gains` returns one gain for each of them.
     private let channelCount: Int
     /// `[direction of the hull]`: its channel; −1 for an imaginary loudspeaker.
     private let channels: [Int]

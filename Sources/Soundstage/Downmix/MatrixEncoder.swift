@@ -16,7 +16,7 @@ package struct MatrixEncoder: ~Copyable {
     private let matrix: ChannelMatrix
     private let taps: Int
     private let response: PlanarBlock
-    /// The four rows. Before them lie the last 2·`latency` frames of the previous call.
+    /// The four rows. Each begins with the last 2·`latency` frames of the previous call.
     private let lines: PlanarBlock
     private let turned: PlanarBlock
 

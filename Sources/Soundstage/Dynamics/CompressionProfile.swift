@@ -7,11 +7,11 @@ package enum CompressionProfile: UInt8, Worded, Hashable, Sendable, BitwiseCopya
     case filmStandard
     /// Film, without a gain in a range of 20 dB around the dialogue.
     case filmLight
-    /// Music: raises quiet passages by up to 12 dB.
+    /// Music: raises quiet passages by up to 12 dB, and lowers loud ones.
     case musicStandard
     /// Music, without a gain in a range of 20 dB around the reference.
     case musicLight
-    /// Speech: raises quiet voices by up to 15 dB, quickly.
+    /// Speech: raises quiet voices by up to 15 dB and lowers loud ones, both quickly.
     case speech
 
     /// Name on the command line, in OSC and in sidecar files.

@@ -82,7 +82,7 @@ struct LoudnessDetector: ~Copyable {
     }
 
     /// Returns the loudness of a mean square by BS.1770, LUFS. Just above the limit of silence it is 0.7 dB below
-    /// `floor`; there every curve has the same gain.
+    /// `floor`. This has no effect if the reference is above −66 LUFS, because all curves are constant at such levels.
     @_noLocks
     private func level(_ meanSquare: Double) -> Double {
         guard meanSquare > 1e-10 else { return LoudnessDetector.floor }

@@ -23,7 +23,7 @@ package struct ProgrammeMetadata: Hashable, Sendable, Encodable {
     package var encoding: Encoding?
     /// Kind of the programme, `av` or `audio`. It determines whether the programme is spatialized.
     package var content: ProgrammeContent?
-    /// Rotation of the programme's own front on the stage.
+    /// Rotation of the programme relative to the stage.
     package var place: Place?
     /// Angle over which each source is spread, from one end to the other, degrees, 0…180. It is the `width` of the
     /// Audio Definition Model (ITU-R BS.2076), with the same range.

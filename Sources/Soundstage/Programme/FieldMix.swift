@@ -2,8 +2,8 @@ import AudioMix
 import CRealtime
 import Signal
 
-/// Ways in which the voices that an Audio Mix has placed are output in addition to the mix. The mix contains the voices
-/// in every case.
+/// Ways in which the voices of an Audio Mix are output in addition to the mix. An Audio Mix remixes the speech and the
+/// ambience of a sound field, and gives each voice a direction. The mix contains the voices in every case.
 package enum PlacedVoices: Hashable, Sendable {
     /// The voices are not output in addition.
     case mixed
@@ -37,8 +37,8 @@ package struct FieldMix: ~Copyable {
     /// `[ACN]`: the input field, the mix, its speech and its ambience.
     private let incoming: PlanarBlock, mixed: PlanarBlock, speech: PlanarBlock, ambience: PlanarBlock
 
-    /// Makes a mix at rest. `camera` is the view over the time of the input; nil uses the view of the controls.
-    /// `voices` selects how the placed voices are output in addition.
+    /// Makes a mix at rest. `camera` is the heading and field of view of a camera over the time of the input; nil uses
+    /// the camera of the controls. `voices` selects how the placed voices are output in addition.
     package init(
         _ format: AmbisonicFormat, _ latency: AudioMixLatency, sampleRate: SampleRate, controls: AudioMixControls,
         camera: CameraPath? = nil, voices: PlacedVoices = .mixed

@@ -6,10 +6,12 @@ import Signal
 package struct Programme: Hashable, Sendable {
     /// Name in ports and commands. It has ASCII letters, digits, `_` and `-`.
     package var name: String
-    /// Loudspeakers of the programme's stage, in the order of the channels of its multichannel rendition; or the
-    /// channels of a sound field. A session never folds a sound field down to two channels.
+    /// Loudspeakers of the programme's stage, in the order of the channels of its multichannel rendition (one of the
+    /// two forms in which it may be delivered); or the channels of a sound field. A session never folds a sound field
+    /// down to two channels.
     package var layout: Layout
-    /// Whether the programme has an input channel for each loudspeaker of the layout.
+    /// Whether the programme has an input channel for each loudspeaker of the layout, or for each channel of a sound
+    /// field.
     package var hasMultichannelRendition: Bool
     /// Whether the programme has a stereo rendition (two channels, or one if mono). The multichannel rendition may
     /// exist too.
@@ -20,17 +22,17 @@ package struct Programme: Hashable, Sendable {
     package var upmix: UpmixPlan?
     /// Latency of the Audio Mix, for sound fields only; nil plays the field as recorded.
     package var mix: AudioMixLatency?
-    /// View of the mix's camera over the programme's time; nil uses the view of the controls.
+    /// Heading and field of view of the mix's camera over the programme's time; nil uses the camera of the controls.
     package var camera: CameraPath?
-    /// Latency that is reserved for breaks and for the alignment of renditions.
+    /// Latency that is reserved for inputs that break off and for the alignment of renditions.
     package var handOver: HandOver
-    /// Role of the programme for the listener.
+    /// Role of the programme: it stays with the stage, stays with the head, or bypasses the stage.
     package var role: ProgrammeRole
     /// Kind of the programme. It determines whether the programme is spatialized, unless a policy is chosen.
     package var content: ProgrammeContent
     /// Level of the programme. The loudspeakers' own gains apply in addition.
     package var level: Decibels
-    /// Rotation of the programme's own front on the stage.
+    /// Rotation of the programme relative to the stage.
     package var place: Rotation<Stage, Stage>
     /// Angle over which each source is spread, from one end to the other, radians, 0…π.
     package var width: Double
@@ -81,7 +83,8 @@ package struct Programme: Hashable, Sendable {
     /// Whether the programme has two renditions, between which it can be switched.
     package var hasBothRenditions: Bool { hasMultichannelRendition && hasStereoRendition }
 
-    /// Whether the inputs are monitored for breaks: if the programme has a stereo rendition, or reserved latency.
+    /// Whether the inputs are monitored for disconnection: true if the programme has a stereo rendition or reserved
+    /// latency.
     package var isWatchedOver: Bool { hasStereoRendition || handOver.hold > 0 || handOver.alignment > 0 }
 
     /// Whether the multichannel rendition has more than two loudspeakers that are not LFE; false for a sound field.

@@ -17,8 +17,8 @@ package struct ProgrammeControls: BitwiseCopyable, Hashable, Sendable {
     package var isSilenced = false
     /// Whether the polarity is inverted.
     package var isInverted = false
-    /// Linear gain of the path that bypasses the stage. It differs from 1 in a comparison with the stage at equal
-    /// loudness.
+    /// Linear gain of the path that bypasses the stage. It differs from 1 while this path is compared with the stage at
+    /// equal loudness.
     package var gainPastStage: Float = 1
     /// Linear gain of ducking, 0…1, in addition to the level. It is 1 except during an interruption.
     package var duck: Float
@@ -26,7 +26,7 @@ package struct ProgrammeControls: BitwiseCopyable, Hashable, Sendable {
     package var mode: StageMode
     /// Policy that determines whether the programme is placed on the stage.
     package var policy: SpatializationPolicy
-    /// Rotation of the programme's own front on the stage.
+    /// Rotation of the programme relative to the stage.
     package var place: Quaternion
     /// Angle over which each source is spread, from one end to the other, radians, 0…π. A source with a width of its
     /// own is spread over at least that width.

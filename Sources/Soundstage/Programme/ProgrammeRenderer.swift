@@ -2,7 +2,7 @@ import Geometry
 import Signal
 import Synchronization
 
-/// Owner of a programme's stage: makes it, passes controls to it, reads its state, and frees it.
+/// Owner of a `ProgrammeStage`: makes the stage, passes controls to it, reads its state, and frees it.
 ///
 /// The stage behind `handle` belongs to the audio thread. Controls and states pass through mailboxes. The locks
 /// `requested` and `seen` protect the ends of the mailboxes that all other threads use. The renderer must outlive every
@@ -35,7 +35,7 @@ package final class ProgrammeRenderer: Sendable {
             ? ThreadOwned(RenditionTap(inputCount: programme.inputCount, sampleRate: sampleRate)) : nil
         let renditions: UnsafeMutablePointer<RenditionSwitch>?
         do throws(UpmixError) {
-            // The switch is made first, because this can fail and the stage does not exist yet.
+            // The switch between the renditions is made before the stage. If this fails, there is no stage to be freed.
             renditions = try ProgrammeStage.renditions(of: programme, sampleRate: sampleRate, tap: tap?.pointer)
         } catch {
             tap?.deallocate()

@@ -26,9 +26,10 @@ package struct ProgrammeStage: ~Copyable {
     /// voices' rows, then the voices' share of each feed. Input may be written directly into the first rows if
     /// `isPlain` is true.
     package let feeds: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// Number of voices of an Audio Mix that are rendered separately. Each has one row in `feeds`, after the
-    /// loudspeakers' rows; the feeds then do not contain these voices. With plugins before the ears the feeds contain
-    /// the voices and the voices' rows are silent, because the plugins process only the feeds. It is 0 without a mix.
+    /// Number of voices that an Audio Mix separates from a sound field, and that are rendered separately. Each has one
+    /// row in `feeds`, after the loudspeakers' rows; the feeds then do not contain these voices. With plugins before
+    /// the ears the feeds contain the voices and the voices' rows are silent, because the plugins process only the
+    /// feeds. It is 0 without a mix.
     package let voiceCount: Int
     /// Two rows for the ears. They bypass the loudspeakers' filters and the room, but not the headphone equalisation.
     package let direct: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -99,8 +100,8 @@ package struct ProgrammeStage: ~Copyable {
         feeds = .allocate(capacity: max(1, count))
         feeds.initialize(from: rows.pointers, count: count)
         self.renditions = renditions
-        // Not as `renditions?… ?? mix?…`: Swift 6.3 destroys later fields that are not initialised yet where an
-        // autoclosure reads a field in an initialiser of a noncopyable type.
+        // Not as `renditions?… ?? mix?…`: if an autoclosure reads a field in an initialiser of a noncopyable type,
+        // Swift 6.3 destroys later fields that are not initialised yet.
         if let renditions {
             latencyFrames = renditions.pointee.latencyFrames
         } else {
@@ -194,8 +195,8 @@ package struct ProgrammeStage: ~Copyable {
         states.store(state)
     }
 
-    /// Sets the colour of the upmix, if there is one. `azimuth` is the direction of the stage's front relative to the
-    /// head, radians; see `UpmixColour.aim`. Call after `beginSlice`.
+    /// Sets the filters that give the upmix its colour, if there is an upmix. `azimuth` is the direction of the stage's
+    /// front relative to the head, radians; see `UpmixColour.aim`. Call after `beginSlice`.
     @_noLocks
     package mutating func aimColour(
         _ table: UpmixColourTable, azimuth: Double, share: Float, isNew: Bool, frames: Int, atOnce: Bool
@@ -204,7 +205,7 @@ package struct ProgrammeStage: ~Copyable {
             table, azimuth: azimuth, share: share, isNew: isNew, frames: frames, atOnce: atOnce)
     }
 
-    /// Whether any path to the ears has plugins. All other sound is then delayed by their latency.
+    /// Whether any path to the ears has plugins. Sound without plugins is then delayed by the plugins' latency.
     private var hasPlugins: Bool {
         @_noLocks get {
             if let inserts { return !inserts.pointee.isClearBeforeEars }

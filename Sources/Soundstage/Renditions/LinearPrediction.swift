@@ -67,7 +67,7 @@ struct LinearPrediction: ~Copyable {
     /// preceding samples.
     @_noLocks
     private func isApt(_ length: Int, of known: Int, _ order: Int) -> Bool {
-        // Forward errors after the last stage.
+        // Energies of the forward prediction error and of the straight line's error.
         var (error, bend) = (0.0, 0.0)
         for i in max(order, length - Self.shortest)..<length {
             let x = past + (known - length + i)

@@ -83,7 +83,8 @@ package struct RenditionState: BitwiseCopyable, Hashable, Sendable {
     package init() {}
 }
 
-/// Latency that is reserved for a programme's inputs: for breaks, and for the alignment of its renditions.
+/// Latency that is reserved for a programme's inputs: for inputs that break off, and for the alignment of its
+/// renditions.
 package struct HandOver: Hashable, Sendable {
     /// Look-ahead, seconds. With it, a sound that breaks off is faded before its end.
     package var hold: Double
@@ -92,8 +93,8 @@ package struct HandOver: Hashable, Sendable {
 
     /// Largest value of `hold` and of `alignment`, seconds.
     package static let most = 0.5
-    /// Largest delay, beyond the programme's latency, with which the earlier of two renditions is aligned with the
-    /// later one, seconds.
+    /// Largest delay in addition to the programme's latency that aligns the earlier of two renditions with the later
+    /// one, seconds.
     package static let reach = 0.5
 
     /// Makes a latency. Both values are in seconds, 0…`most`.

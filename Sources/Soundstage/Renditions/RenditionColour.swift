@@ -3,7 +3,7 @@ import Signal
 
 /// Gains of eight bands, dB, that give the stereo rendition the spectrum of the multichannel one at the ears.
 package struct RenditionColour: BitwiseCopyable, Hashable, Sendable {
-    /// Number of bands: below 120 Hz, six bands of about an octave each, above 8 kHz.
+    /// Number of bands: one below 120 Hz, six of about an octave each, and one above 8 kHz.
     package static var bandCount: Int { @_noLocks get { 8 } }
     /// Crossover frequencies between the bands, Hz: `[bandCount − 1]`.
     package static let edges: [Double] = [120, 250, 500, 1000, 2000, 4000, 8000]

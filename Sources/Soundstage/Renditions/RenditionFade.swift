@@ -1,7 +1,7 @@
 import CRealtime
 import Signal
 
-/// Crossfade between the two renditions.
+/// Crossfade between the multichannel and the stereo rendition of a programme.
 ///
 /// The gains (1 − x, x)/√((1 − x)² + x² + 2·r·x·(1 − x)) keep the power of two signals of equal power and correlation
 /// r. For r = 1, the same sound, they add up to 1. For r = 0 the fade has equal power. The course x leads from 0
@@ -13,8 +13,8 @@ struct RenditionFade: BitwiseCopyable {
     private var isStereo = false
     private var correlation: Float = 0
 
-    /// Makes a fade that rests at the multichannel rendition. A crossfade takes `length` ≥ 1 frames; one that turns
-    /// back takes as long as it had lasted.
+    /// Makes a fade that rests at the multichannel rendition. A crossfade takes `length` ≥ 1 frames. If it is reversed,
+    /// the way back takes as long as the fade had lasted.
     init(length: Int) { way = Fade(length: length, isIn: false) }
 
     /// Whether no crossfade is under way.

@@ -1,12 +1,13 @@
 import CRealtime
 
-/// Filter that gives the feeds of the stereo rendition the measured colour.
+/// Filter that gives the stereo rendition the measured spectrum (`RenditionColour`). It filters the rendition's feeds,
+/// one for each loudspeaker.
 ///
 /// For the input x, the output is y = g₈·x + Σ (gᵦ − g₈)·xᵦ, where the bands xᵦ add up to x and have the gains gᵦ. The
 /// filter has no delay, and y = x if all gains are 1. It runs while stereo is heard, and starts from rest; the
-/// crossfade masks its transient. Gains change by 3 dB/s for two seconds after a hand-over, later by 1 dB/s. They jump
-/// while stereo is not heard. The output does not depend on how a stream is divided into calls. Only the audio thread
-/// uses the filter.
+/// crossfade masks its transient. Gains change by 3 dB/s for two seconds after a hand-over (a change of rendition),
+/// later by 1 dB/s. They jump while stereo is not heard. The output does not depend on how a stream is divided into
+/// calls. Only the audio thread uses the filter.
 struct RenditionFilter: ~Copyable {
     private static var splits: Int { @_noLocks get { 7 } }
 

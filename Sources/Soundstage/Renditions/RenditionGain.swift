@@ -2,9 +2,9 @@ import CRealtime
 
 /// Gain that gives the stereo rendition the loudness of the multichannel one.
 ///
-/// Up to a hand-over to stereo, and for half a second after it, the gain follows the momentary match, because a step
-/// would be audible then. Later it moves slowly (`RenditionPace`) to the long-term match, so that its movement is
-/// inaudible. The output does not depend on how a stream is divided into calls.
+/// Up to a hand-over (a change) to stereo, and for half a second afterwards, the gain follows the momentary match,
+/// because a step would be audible then. Later it moves slowly (`RenditionPace`) to the long-term match, so that its
+/// movement is inaudible. The output does not depend on how a stream is divided into calls.
 struct RenditionGain: BitwiseCopyable {
     /// Largest correction, dB.
     static var most: Float { @_noLocks get { 12 } }

@@ -1,12 +1,13 @@
 import Signal
 
-/// One rendition as it is delivered: a delay line for each of its channels, and the state of their delivery.
+/// One rendition of a programme (multichannel or stereo) as it is delivered: a delay line for each of its channels, and
+/// whether they are connected.
 ///
-/// If a channel breaks off, `LinearPrediction` continues it from its last sample, and the continuation fades out. A
-/// channel that starts fades in. Both are written into the delay line, so the output has no seam. If breaks follow each
-/// other quickly, each sound is continued separately. The prediction uses only the input since the channel last
-/// started, never input across a seam. The new tail is added to the fading tail of the previous sound. Gains rise and
-/// fall as raised cosines, which have no corners. Only the audio thread uses the lines.
+/// If a channel breaks off (its port is disconnected), `LinearPrediction` continues it from its last sample, and the
+/// continuation fades out. A channel that starts fades in. Both are written into the delay line, so the output has no
+/// seam. If breaks follow each other quickly, each sound is continued separately. The prediction uses only the input
+/// since the channel last started, never input across a seam. The new tail is added to the fading tail of the previous
+/// sound. Gains rise and fall as raised cosines, which have no corners. Only the audio thread uses the lines.
 struct RenditionLine: ~Copyable {
     /// State of a channel.
     private struct Row: BitwiseCopyable {

@@ -1,6 +1,7 @@
 import CRealtime
 
-/// Fastest changes of the gains that match the stereo rendition while it is heard, as factors per frame.
+/// Fastest changes of the gains that match the stereo rendition while it is heard, as factors per frame. A hand-over is
+/// a change of rendition.
 struct RenditionPace: BitwiseCopyable {
     /// Factor in the first half second after a hand-over, 100 dB/s.
     private let first: Float

@@ -22,14 +22,14 @@ struct RenditionSwitch: ~Copyable {
     /// Latency from input to output, frames. If the multichannel rendition returns with another lag, its delay is no
     /// longer this value.
     let latencyFrames: Int
-    /// Part of `latencyFrames` that the upmix and its colour need.
+    /// Part of `latencyFrames` that the upmix and its colour filters need.
     private let upmixLatency: Int
     private let feedCount: Int
     /// Number of channels of the multichannel rendition; 0 without a multichannel rendition.
     private let multichannelCount: Int
     /// Number of channels of the stereo rendition: 1 if the programme is mono, 0 without a stereo rendition.
     private let stereoCount: Int
-    /// Look-ahead for breaks, frames.
+    /// Look-ahead for inputs that break off, frames.
     private let hold: Int
     /// Longest delay of a rendition, frames.
     private let longest: Int

@@ -13,7 +13,7 @@ package struct RenditionTap: ~Copyable {
     private let alone = Atomic<Int>(0)
     /// Number of frames that are still queued after the multichannel rendition is lost.
     private let longestAlone: Int
-    /// First frame of the present run without breaks and losses; `Int.max` if there is none.
+    /// First frame of the present uninterrupted run of queued frames; `Int.max` if there is none.
     private let sound = Atomic<Int>(Int.max)
     /// Number of runs that ended.
     private let breaks = Atomic<Int>(0)

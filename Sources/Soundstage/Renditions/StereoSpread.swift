@@ -1,10 +1,10 @@
 import Geometry
 import Signal
 
-/// Makes a stage's feeds from stereo: by an upmix, or directly on the loudspeakers nearest to ±30°. The crossfade
-/// between both ways takes 100 ms. Both have the same latency.
+/// Makes a stage's feeds (one for each loudspeaker) from stereo: by an upmix, or directly on the loudspeakers nearest
+/// to ±30°. The crossfade between both ways takes 100 ms. Both have the same latency.
 ///
-/// The spread also runs while it is not heard, so that the state is ready at a hand-over.
+/// The spread also runs while it is not heard, so that the state is ready at a hand-over (a change to stereo).
 package struct StereoSpread: ~Copyable {
     /// Duration of the crossfade to and from the upmix, seconds.
     private static let passage = 0.1

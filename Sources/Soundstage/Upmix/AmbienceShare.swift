@@ -1,8 +1,8 @@
 import Glibc
 import Signal
 
-/// Levels of the ambience in the front pair and in the surrounds of an upmix, at the ears. They are used for the design
-/// of the upmix's colour filters.
+/// Amplitudes of the ambience in the front pair and in the surrounds of an upmix. They are used for the design of the
+/// upmix's colour filters.
 package struct AmbienceShare: Sendable {
     /// Amplitude of the ambience that stays in front, and amplitude of the ambience in all surrounds of one side
     /// together, both for the full amount of ambience.
@@ -38,7 +38,7 @@ package struct AmbienceShare: Sendable {
 }
 
 extension Programme {
-    /// Returns the levels of the ambience, and the indices of the ambient pairs in `colouredGroups`. Returns nil if
+    /// Returns the amplitudes of the ambience, and the indices of the ambient pairs in `colouredGroups`. Returns nil if
     /// there are no coloured groups.
     package func ambienceShare(sampleRate: SampleRate) -> (share: AmbienceShare, groups: Range<Int>)? {
         guard let upmix, !colouredGroups.isEmpty else { return nil }

@@ -13,7 +13,7 @@ import Signal
 ///    common part of both channels therefore belongs to the centre, up to all of the weaker channel. A source between
 ///    left and middle then leaves nothing in the right channel, and is panned between left and centre. Of all weights
 ///    that pass the middle with gain 1, these give the least power (Capon, Proc. IEEE 57, 1969), with the ambience as
-///    diagonal loading. They are multiplied by the centre's share.
+///    diagonal loading. The weights are then multiplied by the centre's share.
 /// 2. to 4. `ll`, `lr`, `rr`: the surrounds are (ll·left + lr·right, lr·left + rr·right). This removes the part along
 ///    the principal axis. The smaller eigenvalue is the power of the ambience on each side (Goodwin and Jot, ICASSP
 ///    2007; Faller, J. Audio Eng. Soc. 54, 2006).
@@ -24,9 +24,9 @@ struct PrimaryAmbientMasks: ~Copyable {
     let rows: PlanarBlock
     private let tuning: UpmixTuning
     private let bins: Int
-    /// `[left power, right power, cross re, cross im][bin]`: covariances with memory.
+    /// `[left power, right power, cross re, cross im][bin]`: covariances averaged over time.
     private let memory: PlanarBlock
-    /// Sum of both powers of `memory`, with a margin at both ends for the boxes.
+    /// Sum of both powers of `memory`, with a margin at both ends for the averages over frequency (boxes).
     private let power: PlanarBlock
     /// Sum of both powers of `memory`, averaged over a wide box.
     private let wideMemory: UnsafeMutablePointer<Float>

@@ -5,8 +5,9 @@ import Signal
 /// Powers and cross-power of the newest frame of a stereo programme, smoothed over frequency.
 ///
 /// Bins are in order of frequency, (j + ½)·fs/N for j < N/2. `OddFourier` instead interleaves them with conjugates of
-/// the upper half. The sum over each box is computed separately, because a running sum over bins whose levels differ by
-/// 100 dB would lose the weak ones. All bins in a chunk of 16 have boxes of the same width.
+/// the upper half. The sum over each box (the range of bins for one mean) is computed separately, because a running sum
+/// over bins whose levels differ by 100 dB would lose the weak ones. All bins in a chunk of 16 have boxes of the same
+/// width.
 struct StereoCovariance: ~Copyable {
     /// Number of bins, N/2.
     let bins: Int

@@ -33,7 +33,7 @@ extension StereoUpmixer {
     /// Makes the block's channels from the delayed input and the field.
     @_noLocks
     private mutating func mix(left: UnsafePointer<Float>, right: UnsafePointer<Float>) {
-        // The first block's output is still the silence of the latency, so a jump cannot cause a click.
+        // The first block lies within the latency and is silent, so a jump of the amounts cannot cause a click.
         if position == tuning.block { amounts.jump(to: controls) }
         amounts.aim(at: controls)
         if amounts.rests {
@@ -152,8 +152,9 @@ extension StereoUpmixer {
         }
     }
 
-    /// Moves a share of the front pair to the wides, by amplitude, because wides fold down at gain 1. Without wides the
-    /// share is moved to the first surrounds, which fold down at √½.
+    /// Moves up to half of the front pair's amplitude to the wides. Wides have gain 1 in the stereo fold-down, so the
+    /// fold-down stays the same. Without wides it is moved to the first surrounds with gain √2, because they fold down
+    /// at √½.
     @_noLocks
     private func widen(at start: Int, frames: Int, from: Float, to: Float) {
         guard from > 0 || to > 0 || routing.wideLeft != nil else { return }

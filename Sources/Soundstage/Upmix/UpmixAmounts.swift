@@ -5,8 +5,8 @@ import Glibc
 ///
 /// The amounts pass through three equal one-pole low-passes in series. These advance in steps of `step` frames, with
 /// linear ramps between the steps. A change is complete to 99 % after 8.4 time constants, 84 ms. When the amounts are
-/// within 10⁻⁶ of the target, after a fifth of a second, they get the target's value and rest. The audio thread uses
-/// the value by pointer.
+/// within 10⁻⁶ of the target, about a fifth of a second after a change, they get the target's value and rest. The audio
+/// thread uses the value by pointer.
 struct UpmixAmounts: BitwiseCopyable {
     /// Time constant of each low-pass, seconds.
     private static var timeConstant: Double { 0.01 }

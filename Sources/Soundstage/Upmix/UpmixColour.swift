@@ -1,7 +1,7 @@
 import Signal
 
-/// Filters the centre and the surrounds of an upmix so that both ears get the colour of plain stereo. The filters
-/// follow the head and the HRTF set in use. They crossfade at every change.
+/// Filters the centre and the surrounds of an upmix so that both ears get the spectrum (colour) of plain stereo. The
+/// filters follow the head and the HRTF set in use. They crossfade at every change.
 ///
 /// Sound from the front pair reaches the nearer ear before the sound of a centre does. The filters therefore have a
 /// look-ahead of `lead` frames, by which all channels are delayed. The output is bit-identical, however a stream is
@@ -27,7 +27,7 @@ struct UpmixColour: ~Copyable {
     private var length = 0
     /// Direction of the stage's front for the filters in force, radians; NaN before the first.
     private var azimuth = Double.nan
-    /// Share of the filters in force, 0…1; NaN before the first.
+    /// Part of the filters in force that is applied, 0…1; NaN before the first.
     private var share = Float.nan
 
     /// Makes the filters of a programme. Nothing is filtered if its `colouredGroups` are empty.
@@ -69,8 +69,8 @@ struct UpmixColour: ~Copyable {
 
     /// Sets the filters from a table, for a stage's front at `azimuth` (radians) relative to the head, and the `share`
     /// of them that is applied, 0…1. They fade in over the next `frames` frames; with `atOnce`, and at the first call,
-    /// they apply immediately. Has no effect if the same filters are already in force, unless the table `isNew`, or if
-    /// the table has other groups or taps.
+    /// they apply immediately. Has no effect if the table has other numbers of groups or taps, or if the table is not
+    /// new (`isNew`) and the same filters are already in force.
     @_noLocks
     mutating func aim(
         _ table: UpmixColourTable, azimuth: Double, share: Float, isNew: Bool, frames: Int, atOnce: Bool
@@ -130,8 +130,8 @@ struct UpmixColour: ~Copyable {
 extension Programme {
     /// Channels of the upmix that are filtered for colour, in groups with equal filters: first the centre, then pairs.
     /// There are none without an upmix or a stereo rendition, if the layout allows no upmix, and for mono that is
-    /// placed in the centre unchanged. There are none with a multichannel rendition, whose sound the upmix has to
-    /// match, and for a matrix decoder, because the mix was made for these channels.
+    /// placed in the centre unchanged. There are none with a multichannel rendition, because the upmix has to match
+    /// that rendition instead, and for a matrix decoder, because the programme was mixed for the decoded channels.
     package var colouredGroups: [[Int]] {
         guard let upmix, hasStereoRendition, !hasMultichannelRendition, !(isMono && upmix.mono == .centre) else {
             return []

@@ -1,7 +1,8 @@
 import CRealtime
 import Signal
 
-/// Filters that give an upmix the colour of plain stereo, for each direction of the stage's front relative to the head.
+/// Filters that give an upmix the spectrum (colour) of plain stereo, for each direction of the stage's front relative
+/// to the head.
 ///
 /// The filters never change after they are made. This value is a handle; the owner of the table frees the filters.
 package struct UpmixColourTable: BitwiseCopyable, Sendable {

@@ -1,4 +1,4 @@
-/// Law that an upmix keeps. An upmix can keep only one law.
+/// Law of an upmix: the property that stays the same. An upmix can keep only one law.
 package enum UpmixMode: String, CaseIterable, Hashable, Sendable {
     /// The ITU downmix of the upmix, before the decorrelators, is the input, sample for sample.
     case identity
@@ -63,7 +63,7 @@ package enum UpmixError: Error, Equatable, CustomStringConvertible {
 
 /// Settings of the upmix of a programme's stereo rendition.
 package struct UpmixPlan: Hashable, Sendable {
-    /// Law that is kept.
+    /// Law of the upmix.
     package var mode: UpmixMode
     /// Look-ahead.
     package var latency: UpmixLatency

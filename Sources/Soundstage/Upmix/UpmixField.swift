@@ -141,8 +141,9 @@ struct UpmixField: ~Copyable {
         for row in 0..<count { Samples.scale(rows[row], by: scale, count: tuning.block) }
     }
 
-    /// Mutes the ambience in row `first` and in the next row. It is muted from the step before each onset before
-    /// `limit` until the masks contain the new sound; with `tuning.roll` only at onsets that closely follow another.
+    /// Mutes the ambience in row `first` and in the next row. This is done for each onset before `limit`, from the
+    /// beginning of the step that ends at the onset until the masks contain the new sound. With `tuning.roll` it is
+    /// done only for onsets that closely follow another.
     ///
     /// Each frame has the smallest gain of all onsets. Gains rise with the time since the onset, so that the smallest
     /// one is that of the newest onset whose step has begun.

@@ -2,7 +2,7 @@ import CRealtime
 import Convolution
 import Signal
 
-/// Parameters of the estimator and of the filters, for one latency and sample rate.
+/// Parameters of an upmix's estimator and filters, for one latency and sample rate.
 ///
 /// Both latencies use the same estimator. They differ in the look-ahead of the estimator and of the filters, and in
 /// some values. Times and thresholds were set on some of the generated pieces and checked on the others; see
@@ -37,14 +37,14 @@ struct UpmixTuning: Sendable {
     let squaresCentre: Bool
     /// Number n. The share of primary sound that is removed from the surrounds is raised to the power 2^−n.
     let primaryRoots: Int
-    /// Rise of a sound above its recent level from which it is not ambience, as a power ratio.
+    /// Rise of a sound above its recent level from which the sound does not count as ambience, as a power ratio.
     let rise: Float
     /// Number of samples after an onset without ambience, because the masks do not yet contain only the new sound; and
     /// number of samples over which ambience fades in again.
     let hold: Int, comeback: Int
     /// Largest time between an onset and an earlier one for which the ambience is muted at the onset, samples; nil
-    /// mutes it at every onset. Two onsets this close lie in one analysis frame or its memory, and two sides in one
-    /// frame resemble ambience.
+    /// mutes it at every onset. Two onsets this close lie in one analysis frame or its memory, and sounds from two
+    /// sides in one frame resemble ambience.
     let roll: Int?
     /// Whether masks are applied with linear phase. Otherwise they are applied causally, except for `ahead`.
     let isLinearPhase: Bool

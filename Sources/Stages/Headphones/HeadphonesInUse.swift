@@ -13,8 +13,8 @@ package struct HeadphonesInUse: Sendable {
     /// The filter at the stage's sample rate.
     package let filter: HeadphoneFilter
 
-    /// Reads a file, or that of a measured person by name, and designs its filter. Takes up to some tenths of a second;
-    /// never on the audio thread.
+    /// Reads a file, or the file of the measured person with this name, and designs its filter. Takes up to some tenths
+    /// of a second; never on the audio thread.
     package init(
         file: String, sampleRate: SampleRate, by reader: any SOFAReader = InProcessReader()
     ) throws(SessionError) {

@@ -5,11 +5,11 @@ import Soundstage
 /// Loudness normalisation and compression of a programme, decided from the user's settings first and the metadata
 /// second.
 ///
-/// Reference loudness: the user's loudness; else the user's dialnorm; else the dialnorm of the metadata, which the
-/// producer stated; else the measured loudness of the metadata. Target: the user's target; else −31 LUFS if the
-/// reference is a dialnorm, as in a decoder's line mode; else none. Compression: the user's profile, else that of the
-/// metadata. With neither a reference nor a request the programme is unchanged. A request that cannot be met is an
-/// error.
+/// The reference loudness is the first of these that is known: the user's loudness, the user's dialnorm, the producer's
+/// dialnorm in the metadata, and the measured loudness in the metadata. The target is the user's; without one it is
+/// −31 LUFS if the reference is a dialnorm, as in a decoder's line mode, otherwise there is no target. The compression
+/// profile is the user's, otherwise that of the metadata. With neither a reference nor a request the programme is
+/// unchanged. A request without a reference is an error.
 package struct DynamicsPlan: Codable, Hashable, Sendable {
     /// Loudness of the programme as delivered, LUFS, to which levels refer; nil if unknown.
     package var reference: Double?
@@ -62,7 +62,7 @@ package struct DynamicsPlan: Codable, Hashable, Sendable {
     /// Whether the plan changes the programme.
     package var isActive: Bool { normalisation != 0 || profile != CompressionProfile.none.word }
 
-    /// The plan as controls of the engine.
+    /// The plan in the form that the renderer uses.
     package var controls: DynamicsControls {
         DynamicsControls(
             normalisation: Float(normalisation), profile: CompressionProfile(word: profile) ?? .none,

@@ -3,7 +3,8 @@ import Rendering
 import Signal
 import Soundstage
 
-/// Settings of a session's monitor section. They belong to the listener, and outlive stages and servers.
+/// Settings of a session's monitor section. They belong to the listener, and stay in force when the stage or the JACK
+/// server is replaced.
 package struct MonitorSettings: Sendable, Hashable {
     /// Settings of the virtual loudspeakers with one name, in all inputs.
     package struct Switches: Sendable, Hashable {
@@ -23,17 +24,17 @@ package struct MonitorSettings: Sendable, Hashable {
     package var isSoloExclusive = false
     /// Gain of the binaural output, dB.
     package var level = 0.0
-    /// Whether the binaural output is dimmed, and the gain while it is, dB.
+    /// Whether the binaural output is dimmed, and its gain while it is dimmed, dB.
     package var isDimmed = false, dimLevel = MonitorSettings.usualDim
     /// Whether the binaural output is muted.
     package var isMuted = false
-    /// Whether both ears get the mean of the two.
+    /// Whether both ears get the mean of the two ears' signals.
     package var isMono = false
 
     /// Gain in addition to `level` while the listener looks away for long, dB; nil for no change.
     package var awayLevel: Double?
-    /// Angle from the front beyond which the listener looks away, degrees, and time for which the head must stay beyond
-    /// it, seconds.
+    /// Angle from the front beyond which the listener counts as looking away, degrees, and time for which the head must
+    /// stay beyond this angle, seconds.
     package var awayAngle = 60.0, awayDelay = 10.0
     /// Whether the listener has been looking away for longer than `awayDelay`.
     package var isAway = false
@@ -51,9 +52,9 @@ package struct MonitorSettings: Sendable, Hashable {
     package var noise: String?
     /// The layout that the stage is folded down to; nil without a fold-down.
     package var foldDown: String?
-    /// Version that is heard in a comparison; nil without one.
+    /// Version that is heard in a comparison; nil without a comparison.
     package var comparison: Comparison?
-    /// Mode of each input before a comparison, by name.
+    /// Mode of each input before a comparison, by the input's name.
     package var modes: [String: StageMode] = [:]
 
     /// Creates default settings.
@@ -83,8 +84,8 @@ package struct MonitorSettings: Sendable, Hashable {
     /// Range of `level`, dB.
     package static let levels = -120.0...20
 
-    /// Sets the level at which test noise has this sound level, dB SPL. Returns the reason for a refusal, otherwise
-    /// nil.
+    /// Sets `level` so that test noise has the sound level `reference`, dB SPL. Returns the reason for a refusal,
+    /// otherwise nil.
     package mutating func setReference(_ reference: Double) -> String? {
         guard let calibratedLevel else {
             return
@@ -100,7 +101,7 @@ package struct MonitorSettings: Sendable, Hashable {
         return nil
     }
 
-    /// Sound level of test noise at the present level, dB SPL; nil before it was measured.
+    /// Sound level of test noise at the present `level`, dB SPL; nil before it was measured.
     package var reference: Double? { calibratedLevel.map { Self.rounded($0 + level) } }
 
     /// Rounds to 1e-9, so that a value read back equals the value set.
@@ -132,15 +133,15 @@ package struct MonitorSettings: Sendable, Hashable {
         if !inputs.contains(.talkback) { isTalking = false }
     }
 
-    /// Switches talkback on or off. Without a talkback input it cannot be switched on: returns the reason, otherwise
-    /// nil.
+    /// Switches talkback on or off. Returns the reason if it cannot be switched on, because there is no talkback input;
+    /// otherwise nil.
     package mutating func talk(_ isOn: Bool) -> String? {
         guard !isOn || inputs.contains(.talkback) else { return Self.missing("talkback-input", "talkback") }
         isTalking = isOn
         return nil
     }
-    /// Switches between reference and stage. Without a reference input the reference is refused: returns the reason,
-    /// otherwise nil.
+    /// Switches between reference and stage. Returns the reason if the reference is refused, because there is no
+    /// reference input; otherwise nil.
     package mutating func hear(reference isOn: Bool) -> String? {
         guard !isOn || inputs.contains(.reference) else { return Self.missing("reference-input", "ref_L and ref_R") }
         hearsReference = isOn
@@ -152,7 +153,7 @@ package struct MonitorSettings: Sendable, Hashable {
     }
 
     /// Sets the controls of a stage with these loudspeakers, source by source. Test noise and fold-down have methods of
-    /// their own in `MonitorRenderer`. A test finds a control that is missing here.
+    /// their own in `MonitorRenderer`. A test checks that no control is missing here.
     package func apply(to controls: inout MonitorControls, of names: [String]) {
         for (source, gain) in gains(of: names).prefix(StageConfiguration.maximumSources).enumerated() {
             controls.loudspeakers[source] = gain

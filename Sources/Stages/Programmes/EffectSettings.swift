@@ -6,7 +6,7 @@ import Soundstage
 /// A shared effect to which inputs are sent, in the syntax of the command line:
 /// `NAME=LAYOUT,INPUT=DB[,INPUT=DB…][,key=value…]`.
 package struct EffectSettings: Sendable, Hashable {
-    /// Name, layout and parameters; the effect returns to the stage as an input.
+    /// Name, layout and parameters of the effect, which is heard on the stage like an input.
     package var input: InputSettings
     /// Sends to the effect, in order.
     package var sends: [Send]
@@ -59,7 +59,7 @@ package struct EffectSettings: Sendable, Hashable {
         sends.append(Send(input: words[0], level: level))
     }
 
-    /// Resolves the sends to programmes of a stage, for the engine.
+    /// Returns the sends in the form that the renderer uses: with the programmes' indices and the conversion matrices.
     ///
     /// - Throws: a usage error for an unknown input, with the names of the existing ones; an error if layouts cannot be
     ///   converted.

@@ -9,9 +9,9 @@ package struct InputSettings: Sendable, Hashable {
     package var name: String
     /// A layout's name or a JSON file of loudspeakers.
     package var layout: String
-    /// Role of the input for the listener.
+    /// Role of the input: it stays with the stage, stays with the head, or bypasses the stage.
     package var role: ProgrammeRole
-    /// Kind of the content; nil: that of the session.
+    /// Kind of the content; nil for that of the session.
     package var content: ProgrammeContent?
     /// Initial parameters: level, place, width and so on.
     package var changes: [ParameterChange] = []
@@ -21,14 +21,14 @@ package struct InputSettings: Sendable, Hashable {
     /// Effect on the other inputs while it is connected; nil without one.
     package var interrupts: InterruptionEffect?
 
-    /// Law of the upmix of its stereo, to the layout and with the look-ahead of the session's upmix; nil: its channels
-    /// play as they are.
+    /// Law of the upmix of the input's stereo; nil if its channels are not upmixed. Layout and look-ahead are those of
+    /// the session's upmix.
     package var upmix: UpmixMode?
 
     /// Valid keys, for help and error messages.
     package static let keys = "interrupts (duck:dB, pause), upmix (identity, energy, matrix), \(commonKeys)"
 
-    /// Keys of inputs and effects; effects have no ports.
+    /// Keys that inputs and effects have in common.
     package static let commonKeys =
         "role (tracked, fixed, direct), content (av, audio), and of the table of parameters "
         + choices.map(\.id).joined(separator: ", ")
@@ -48,7 +48,8 @@ package struct InputSettings: Sendable, Hashable {
         }
     }
 
-    /// Reads `NAME=LAYOUT`, to which `take` adds keys; throws `complaint` if the text has another form.
+    /// Reads `NAME=LAYOUT`, to which `take` adds keys; throws a usage error with the text `complaint` if `text` has
+    /// another form.
     package init(head text: String, else complaint: String) throws(SessionError) {
         let head = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard head.count == 2, !head[1].isEmpty else { throw SessionError(.usage, complaint) }

@@ -1,10 +1,10 @@
 import Signal
 
-/// Effect of an interruption on the other inputs.
+/// Effect on the other inputs while an interrupting input is connected.
 package enum InterruptionEffect: Sendable, Hashable, CustomStringConvertible {
     /// Lowers the other inputs by a gain in dB, −120…0.
     case duck(Double)
-    /// Silences the other inputs. Live sound of that time is not kept.
+    /// Silences the other inputs. The live sound of that time is lost.
     case pause
 
     /// Reads `duck:-12` or `pause`; returns nil for any other text.

@@ -143,7 +143,7 @@ package struct ProgrammeAssembly {
         return main
     }
 
-    /// Makes a programme of one or two channels one that is upmixed to a wider layout.
+    /// Changes a programme of one or two channels so that it is upmixed to a wider layout.
     private static func upmix(
         _ programme: inout Programme, by law: UpmixMode, _ settings: StageSettings
     ) throws(SessionError) {

@@ -1,11 +1,11 @@
 import AudioMix
 import Soundstage
 
-/// Programmes of a session and their place on the stage.
+/// Settings of the programmes of a session.
 package struct ProgrammeSettings: Sendable {
     /// Changes of the main programme's parameters. The mode applies to all inputs.
     package var changes: [ParameterChange]
-    /// Kind of the main programme's content; nil: that of the metadata, else `av`.
+    /// Kind of the main programme's content; nil for that of the metadata or, without one, `av`.
     package var content: ProgrammeContent?
     /// Loudness normalisation and compression of the main programme.
     package var dynamics: DynamicsSettings
@@ -22,8 +22,8 @@ package struct ProgrammeSettings: Sendable {
     /// Stabilisation of a file's sound field against turns of the recording device, by the orientation file beside it;
     /// nil without one.
     package var steady: SteadyMode?
-    /// Direction of the camera of the Audio Mix over the duration of a file; nil: by the parameters `camera-heading`
-    /// and `camera-field`.
+    /// Direction of the camera of the Audio Mix over the duration of a file; nil if it is set by the parameters
+    /// `camera-heading` and `camera-field`.
     package var camera: CameraPath?
 
     /// Creates settings; see the properties.
@@ -48,8 +48,8 @@ package struct ProgrammeSettings: Sendable {
 
 /// Settings of the stereo upmix of a session.
 package struct UpmixChoices: Sendable, Hashable {
-    /// Law of the upmix, see `Documentation/explanation/upmix.md`; nil: stereo is upmixed only if the main programme
-    /// has two renditions.
+    /// Law of the upmix, see `Documentation/explanation/upmix.md`; nil if stereo is upmixed only in a main programme
+    /// with two renditions.
     package var mode: UpmixMode?
     /// Whether a file's metadata may request matrix decoding.
     package var followsMetadata = false
@@ -70,7 +70,7 @@ package struct UpmixChoices: Sendable, Hashable {
     /// Law of an upmix: `identity` unless chosen.
     package var law: UpmixMode { mode ?? .identity }
 
-    /// The settings as a plan of the engine.
+    /// The settings in the form that the renderer uses.
     package var plan: UpmixPlan { UpmixPlan(mode: law, latency: latency, mono: mono) }
 
     /// Selects matrix decoding for a file whose metadata declare Lt/Rt, if the metadata may select it.

@@ -32,7 +32,7 @@ package struct ProgrammeStatus: Codable, Sendable {
     package var isSpatializing: Bool
     /// Whether its multichannel rendition is folded down because the mode or `spatialize` excludes it from the stage.
     package var isMultichannelUnused: Bool
-    /// Its renditions and breaks in their sound; nil for a single rendition without look-ahead.
+    /// Its renditions and breaks in their sound; nil for a multichannel rendition alone without look-ahead.
     package var renditions: RenditionStatus?
     /// Talkers detected by its Audio Mix; nil without a mix.
     package var talkers: [TalkerStatus]?
@@ -71,7 +71,7 @@ package struct RenditionStatus: Codable, Sendable {
     package var hasMultichannel: Bool
     /// Whether a port of the stereo rendition is connected.
     package var hasStereo: Bool
-    /// Delay of the stereo rendition, milliseconds; nil before it was measured.
+    /// Lag of the stereo rendition behind the multichannel one, milliseconds; nil before it was measured.
     package var lag: Double?
     /// Loudness of the multichannel rendition relative to the stereo one, LU, for a head that faces the front; nil
     /// before it was measured.
@@ -84,14 +84,15 @@ package struct RenditionStatus: Codable, Sendable {
     package var stereoDelay: Double
     /// Gain applied to the stereo rendition, dB.
     package var stereoGain: Double
-    /// Hand-overs since the stream began.
+    /// Number of changes of rendition (hand-overs) since the stream began.
     package var handOvers: Int
-    /// Count of channels whose sound broke off since the stream began.
+    /// Number of times that a channel was disconnected since the stream began.
     package var breaks: Int
 }
 
 extension ProgrammeRenderer {
-    /// Creates the state of the renditions with their measurements; nil for a single one without look-ahead.
+    /// Creates the state of the renditions with their measurements; nil for a multichannel one alone without
+    /// look-ahead.
     package func renditionStatus(_ findings: RenditionWatch.Findings?) -> RenditionStatus? {
         guard programme.isWatchedOver else { return nil }
         let state = state.renditions

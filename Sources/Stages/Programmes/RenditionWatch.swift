@@ -7,11 +7,11 @@ import Synchronization
 
 /// Compares the renditions of a programme during playback on a separate thread, and passes the result to the programme.
 ///
-/// The watch keeps the renderer and its tap alive. Only this thread reads the tap.
+/// The watch keeps the renderer and its tap (a queue of the input sound) alive. Only this thread reads the tap.
 package final class RenditionWatch: Sendable {
     /// The newest measurement.
     package struct Findings {
-        /// Delay of the stereo rendition, frames; nil if unknown.
+        /// Lag of the stereo rendition behind the multichannel one, frames; nil if unknown.
         package var lag: Double?
         /// Loudness of the multichannel rendition relative to the stereo one, LU; nil if unknown.
         package var loudnessDifference: Double?

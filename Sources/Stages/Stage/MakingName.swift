@@ -4,9 +4,9 @@ import Loading
 import Rooms
 import Soundstage
 
-/// Meaning of a word that may be a built-in name, that of a measured person, or a file. The rule holds for the command
-/// line, the config file, all control interfaces, saved sessions and scenes: a built-in name has priority over a
-/// person's, and both over a file in the working folder. A file of the same name is written with its folder, as
+/// Meaning of a word that may be a built-in name, the name of a measured person, or a file. The rule holds for the
+/// command line, the config file, all control interfaces, saved sessions and scenes: a built-in name has priority over
+/// a person's, and both over a file in the working folder. A file of the same name is written with its folder, as
 /// `./kemar`.
 package enum MakingName: String, Sendable, CaseIterable {
     case layout, hrtf, room

@@ -120,7 +120,7 @@ package struct RoomFigures: Codable, Sendable {
         }
     }
 
-    /// Returns energies in dB re the first, down to −80 dB.
+    /// Returns energies in dB relative to the first one, down to −80 dB.
     private static func decibels(_ energies: [Double]) -> [Double] {
         guard let first = energies.first, first > 0 else { return [] }
         return Array(energies.map { 10 * log10(max(1e-30, $0 / first)) }.prefix { $0 > -80 })

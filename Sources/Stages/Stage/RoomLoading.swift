@@ -11,7 +11,7 @@ import Soundstage
 package struct RoomPlace: Hashable, Sendable {
     /// Direction relative to a head that faces the front.
     package var direction: Direction<Stage>
-    /// Distance from the head, metres; nil: the distance of the room's loudspeakers.
+    /// Distance from the head, metres; nil for the distance of the room's loudspeakers.
     package var distance: Double?
 }
 
@@ -20,15 +20,15 @@ package enum RoomLoading {
     /// A room that is ready to play, and its report.
     package typealias Loaded = PreparedRooms.Room
 
-    /// Loads the selected room for sources at these places (nil: dry), followed by the voices of the mix, on a stage of
-    /// the given main layout. Returns nil without a room. Takes up to some seconds, or some tens of milliseconds with a
-    /// cached room; never on the audio thread.
+    /// Loads the selected room for sources at `places` (nil for a source that plays dry), followed by the voices of the
+    /// Audio Mix. `layout` is the stage's main layout. Returns nil without a room. Takes up to some seconds, or some
+    /// tens of milliseconds with a cached room; never on the audio thread.
     ///
-    /// `main` are the places of the main programme's loudspeakers. The loudspeakers of a room of sound files are in
-    /// this order.
+    /// `main` are the places of the main programme's loudspeakers. Sound files of a measured room have the loudspeakers
+    /// in this order.
     ///
-    /// A measured room contains the direct sound of its loudspeakers. Voices have positions of their own, and are not
-    /// rendered in a measured room.
+    /// A measured room contains the direct sound of its loudspeakers. Voices have positions of their own, so they are
+    /// not rendered in a measured room.
     package static func load(
         _ settings: RoomSettings, _ places: [RoomPlace?], main: [RoomPlace?] = [], voices: [RoomPlace] = [],
         layout: Layout, field: FilterField, by reader: any SOFAReader, cache: PreparedRooms? = nil
@@ -69,7 +69,8 @@ package enum RoomLoading {
             guard let cache, let source = made.map({ "\($0)" }) ?? state(of: path) else {
                 return try prepare()
             }
-            // Swift's description of the settings contains every stored property with all digits.
+            // Swift's description of the settings contains every stored property with all digits, so it identifies them
+            // in the cache.
             var identity = settings
             identity.name = source
             // The order of the main layout matters for measured rooms only.

@@ -19,7 +19,7 @@ package enum RoomRecordings {
     /// yaw in degrees, positive to the left (`brir_-30.wav`, `yaw045.wav`).
     package static func folder(_ path: String) throws(RoomError) -> RoomViews {
         let all = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
-        // Takes have names of this form too, and hold sweeps.
+        // Recordings of a measurement have names of this form too, but contain sweeps and not responses.
         guard !all.contains("sweeps.json") else {
             throw .implausible(
                 path: path,

@@ -22,11 +22,11 @@ package struct StageAssembly {
     package let field: FilterField
     /// Report of the HRTF set, for the user.
     package let report: HRTFReport
-    /// Report of the room, for the user, and its length in samples; nil: the stage is dry.
+    /// Report of the room, for the user, and length of the room's responses in samples; nil if the stage is dry.
     package let room: (report: RoomReport, taps: Int)?
     /// Equalisation of the listener's headphones; nil without one.
     package var headphones: HeadphonesInUse?
-    /// The input ports, in the order of the engine's input channels.
+    /// The input ports, in the order of the renderer's input channels.
     package let ports: [StagePort]
     /// Names of the programmes whose direct sound is part of a measured room.
     package let measured: Set<String>
@@ -130,8 +130,8 @@ package struct StageAssembly {
             layout.ambisonics == nil ? 0 : AmbisonicDecoder.tapCount(for: field))
     }
 
-    /// Loads the set at the rate and prepares the engine, for offline rendering. Takes up to a few seconds; never on
-    /// the audio thread. `posesFollowSound`: see `StageConfiguration`; `period`: frames of a block.
+    /// Loads the HRTF set at the sample rate and prepares the renderer, for offline rendering. Takes up to a few
+    /// seconds; never on the audio thread. `posesFollowSound`: see `StageConfiguration`; `period`: frames of a block.
     package init(
         _ settings: StageSettings, layout: Layout, sampleRate: SampleRate, poses: PoseSource,
         posesFollowSound: Bool = false, period: Int
@@ -142,8 +142,8 @@ package struct StageAssembly {
             posesFollowSound: posesFollowSound, isLive: false, period: period)
     }
 
-    /// Loads the set at the rate. Takes about a second; never on the audio thread. `says` receives the preparation
-    /// step.
+    /// Loads the HRTF set at the sample rate. Takes about a second; never on the audio thread. `says` receives the
+    /// preparation step.
     package static func set(
         _ settings: StageSettings, sampleRate: SampleRate, says: (String) -> Void = { _ in }
     ) throws(SessionError) -> (field: FilterField, report: HRTFReport) {
@@ -164,8 +164,8 @@ package struct StageAssembly {
         }
     }
 
-    /// Prepares the engine with a loaded set. Takes some milliseconds, or some seconds with a room; never on the audio
-    /// thread. `says` receives the preparation step.
+    /// Prepares the renderer with a loaded HRTF set. Takes some milliseconds, or some seconds with a room; never on the
+    /// audio thread. `says` receives the preparation step.
     ///
     /// - Parameters:
     ///   - isLive: whether the stage will play in real time.
@@ -237,6 +237,6 @@ package struct StageAssembly {
     }
 
     /// Returns whether a programme's direct sound is part of a measured room. Its sources then have the width of the
-    /// loudspeakers there.
+    /// loudspeakers in that room.
     package func isMeasured(_ name: String) -> Bool { measured.contains(name) }
 }

@@ -4,11 +4,11 @@ import Rooms
 import Signal
 import Soundstage
 
-/// Choices of a stage that the table of parameters can set before it is prepared.
+/// Choices of a stage that the table of parameters can set before the stage is prepared.
 package struct StageChoices: Sendable, Equatable {
-    /// A layout's name or a path to a JSON file; nil: the input's layout, otherwise stereo.
+    /// A layout's name or a path to a JSON file; nil for the input's layout or, if the input declares none, stereo.
     package var layout: String?
-    /// An HRTF set's name or path; nil: the default search order.
+    /// An HRTF set's name or path; nil for the first existing set in the default search order.
     package var hrtf: String?
     /// Standard of the loudspeaker angles.
     package var angles = Layout.Angles.itu
@@ -16,7 +16,7 @@ package struct StageChoices: Sendable, Equatable {
     package var ambisonics = AmbisonicFormat.Convention.sn3d
     /// Options of the HRTF set's preparation.
     package var preparation = HRTFOptions()
-    /// Distance of the voices of an Audio Mix, metres; nil: that of the loudspeakers.
+    /// Distance of the voices of an Audio Mix, metres; nil for that of the loudspeakers.
     package var voiceDistance: Double?
     /// Frames per slice: 64, 128 or 256.
     package var slice = 64
@@ -40,9 +40,9 @@ package struct RoomSettings: Hashable, Sendable {
     /// `none`, the name of a preset or a measured person, or the path of a SOFA file, a sound file or a folder of sound
     /// files.
     package var name: String
-    /// Length of the part that follows the head, from the start, milliseconds, 5…1000.
+    /// Length of the response's first part, which follows the head, milliseconds, 5…1000.
     package var early = 80.0
-    /// Whether all loudspeakers share one tail.
+    /// Whether all loudspeakers share one tail (the part that does not follow the head).
     package var isTailShared = false
     /// Level of the sound after the direct sound, dB.
     package var level = 0.0

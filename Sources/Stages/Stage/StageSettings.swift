@@ -9,7 +9,7 @@ import Soundstage
 package struct StageSettings: Sendable {
     /// Choices of the stage from the table of parameters.
     package var choices = StageChoices()
-    /// Programmes and their place on the stage.
+    /// Settings of the programmes.
     package var programmes: ProgrammeSettings
     /// Plugins in the chains, in order.
     package var plugins: [PluginRequest] = []

@@ -1,4 +1,5 @@
-/// Status of scenes, their comparison and the print bus, as words.
+/// Status of scenes, of their comparison, and of the print bus (a second output, for a head that faces the front), as
+/// words.
 package struct SceneFacts: Sendable {
     /// Names of the possible scenes.
     package static let names = ["a", "b", "c", "d"]

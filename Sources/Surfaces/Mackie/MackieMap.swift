@@ -1,7 +1,7 @@
 import Desk
 import Gate
 
-/// Addresses that the strips and buttons of a Mackie Control set.
+/// Addresses of the parameters and actions that are bound to the strips and buttons of a Mackie Control.
 ///
 /// ```
 /// "mackie": {

@@ -120,7 +120,8 @@ package struct MackieSurface: Sendable {
         return redraw(at: now)
     }
 
-    /// Returns the messages that were held back while a fader was touched, or that end the display of a moved value.
+    /// Returns the messages that were held back while a fader was touched or had just been moved, or that end the
+    /// display of a moved value.
     package mutating func settle(at now: Double) -> [MIDIMessage] { redraw(at: now) }
 
     /// Time of the next delayed message, seconds; nil if there is none.

@@ -1,8 +1,8 @@
 import Foundation
 import Gate
 
-/// Messages of a Mackie Control in its native mode. It has eight strips, each with a motor fader, a knob with a ring of
-/// lamps, four buttons and two lines of seven characters, and a master fader.
+/// Messages of a Mackie Control in its native mode. The device has a master fader and eight strips, each with a motor
+/// fader, a knob with a ring of lamps, four buttons and two lines of seven characters.
 ///
 /// Faders are on channels 0…8, all other controls on channel 0. Strips are counted from 0. Rings, lamps and texts
 /// follow the manufacturer's MIDI implementation of Mackie Control and Logic Control.

@@ -1,6 +1,6 @@
 import Gate
 
-/// Entry of a map: a control, and the address that it sets.
+/// Entry of a map: a control, and the address of the parameter or action that it sets or executes.
 package struct SurfaceBinding: Hashable, Sendable {
     /// Control.
     package var control: SurfaceControl

@@ -2,7 +2,8 @@ import Foundation
 import Gate
 import Loading
 
-/// Assignment of the controls of a device to addresses. It is read from and written as editable JSON.
+/// Assignment of the controls of a device to addresses of the session's parameters and actions. It is read from and
+/// written as editable JSON.
 ///
 /// ```
 /// {

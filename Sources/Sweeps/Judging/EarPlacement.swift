@@ -20,9 +20,10 @@ package enum EarPlacement {
         }
     }
 
-    /// Time between the ears from which a loudspeaker counts as standing to the side, seconds.
+    /// Least expected time between the ears of a loudspeaker that counts as standing to the side, seconds.
     private static let lateral = 0.00015
-    /// Largest deviation from a sphere's time, seconds. Heads and ears deviate by about half as much.
+    /// Largest accepted deviation of a measured time from a sphere's (`expected`), seconds. Heads deviate by about half
+    /// as much.
     private static let deviation = 0.00028
 
     /// Returns the time between the ears of a rigid sphere at low frequencies, left less right, seconds: 3/2 of the
@@ -33,10 +34,10 @@ package enum EarPlacement {
 
     /// Returns the faults of loudspeakers that were measured together, by their index in `heard`.
     ///
-    /// If at least two loudspeakers, and more than half of those at the sides, are heard on the opposite side by more
-    /// than 0.1 ms, the ears are exchanged, unless `earsAreKnown`. All loudspeakers then have this fault. Otherwise
-    /// each of these loudspeakers played on a wrong channel, and so did each one whose time deviates from a sphere's by
-    /// more than `deviation`.
+    /// A loudspeaker is mirrored if it stands to the side and is heard on the opposite side by more than 0.1 ms. If at
+    /// least two loudspeakers, and more than half of those at the sides, are mirrored, the ears are exchanged, unless
+    /// `earsAreKnown`. All loudspeakers then have this fault. Otherwise each mirrored loudspeaker played on a wrong
+    /// channel, and so did each one whose time deviates from a sphere's by more than `deviation`.
     ///
     /// - Parameter earsAreKnown: whether earlier takes have shown that the ears are not exchanged.
     package static func faults(_ heard: [Heard], earsAreKnown: Bool) -> [Int: TakeFault] {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Orientations of the head that a tracker reported around a take.
+/// Orientations of the head that a tracker reported before, during and after a take (one recording of the sweeps).
 package struct HeadLooks: Hashable, Sendable, Codable {
     /// One orientation: yaw and pitch, degrees; yaw positive to the left.
     package struct Look: Hashable, Sendable, Codable {
@@ -11,7 +11,7 @@ package struct HeadLooks: Hashable, Sendable, Codable {
         package init(yaw: Double, pitch: Double) { (self.yaw, self.pitch) = (yaw, pitch) }
     }
 
-    /// Orientations before, during and after the take, in the order of time.
+    /// Orientations in the order of time.
     package var looks: [Look]
 
     /// Largest permitted movement, degrees.

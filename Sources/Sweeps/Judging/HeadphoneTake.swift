@@ -1,6 +1,6 @@
 import Glibc
 
-/// One fit of a headphone: each driver's response at its own ear, judged.
+/// A recording of headphones that were put on once (one fit): each driver's response at its own ear, and the faults.
 ///
 /// The left driver plays the first sweep. The right driver plays the second one, after the response of the first has
 /// ended.
@@ -26,7 +26,7 @@ package struct HeadphoneTake: Sendable {
     /// Deconvolves and judges a recording whose frame 0 is the first of the plan. O(n log n); off the audio thread.
     ///
     /// - Parameters:
-    ///   - plan: two sweeps that do not overlap, without pilots: of the left, then of the right driver.
+    ///   - plan: a sweep of the left driver, then one of the right driver, which do not overlap; no pilots.
     ///   - left, right: recordings of the ears at the sweep's rate, equally long.
     ///   - microphones: calibrations of the left and right microphone; nil without.
     ///   - lostFrames: frames that the audio server reported as lost.

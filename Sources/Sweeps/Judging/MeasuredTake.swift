@@ -1,7 +1,7 @@
 import Geometry
 import Glibc
 
-/// A take that has been deconvolved and judged.
+/// A take (one recording of the sweeps at both ears) that has been deconvolved and judged.
 package struct MeasuredTake: Sendable {
     /// Responses of its loudspeakers, in the order of their sweeps.
     package var responses: [LoudspeakerResponse]
@@ -9,7 +9,8 @@ package struct MeasuredTake: Sendable {
     package let levels: [OctaveLevel]
     /// Largest sample of the recording.
     package let peak: Double
-    /// Frequency of the recording clock relative to the playing clock, less one, in millionths; nil without pilots.
+    /// Frequency of the recording clock relative to the playing clock, less one, in millionths; nil without the pilots,
+    /// which are short sweeps at the start and the end of a take.
     package let drift: Double?
     /// Turn of the head between the pilots, degrees, from the change of the time between the ears. Nil without pilots,
     /// without the first loudspeaker's direction, or if that loudspeaker stands too far to the side.
@@ -111,14 +112,16 @@ package struct MeasuredTake: Sendable {
         return faults
     }
 
-    /// Returns a disturbance as a fault; nil if there is none. It is the 10 ms that stand out most from the noise among
-    /// what no response explains. With overlapping sweeps, the responses explain almost everything during some times: a
-    /// sound at such a time only raises the noise at the ends of the responses, which is judged next.
+    /// Returns a disturbance, which is a sound other than the sweeps, as a fault; nil if there is none.
+    ///
+    /// The sound of the responses is subtracted from the recording. The disturbance is the 10 ms of the rest that
+    /// exceed the noise most. With overlapping sweeps, hardly anything remains at some times. A sound at such a time
+    /// only raises the noise at the ends of the responses, so that noise is judged too.
     ///
     /// - Parameters:
     ///   - sweep: level of the sweep in its loudest octave, dB.
-    ///   - judgesEnds: whether noise at the ends of the responses is judged. It is not judged for headphones, whose
-    ///     responses ring at the sweep's lowest frequency and contain less noise.
+    ///   - judgesEnds: whether noise at the ends of the responses is judged. It is not judged for headphones, because
+    ///     their responses ring at the sweep's lowest frequency and contain little noise.
     static func disturbance(_ take: DeconvolvedTake, sweep: Double, judgesEnds: Bool = true) -> TakeFault? {
         let plan = take.plan
         let rate = plan.sweep.sampleRate
@@ -127,8 +130,8 @@ package struct MeasuredTake: Sendable {
         let last = ((plan.parts.last?.start ?? 0) + plan.sweep.samples.count + take.latency) / frame
         var worst: TakeFault?
         var most = 0.0
-        // The rest is below the noise if the responses explain almost everything, even noise. So `quiet` is a lower
-        // limit.
+        // With overlapping sweeps, most of the noise is subtracted with the responses, so that the rest is too low an
+        // estimate of the noise. The noise counts as at least `quiet`.
         for (row, quiet) in zip(take.unexplained(frame: frame), take.quietPower()) {
             let sounding = row[min(first, row.count)..<min(row.count, last)]
             let sorted = sounding.sorted()

@@ -1,21 +1,22 @@
 /// A fault for which a take is refused.
 package enum TakeFault: Hashable, Sendable, CustomStringConvertible {
-    /// The recording is clipped: this number of samples is within 10⁻⁴ of the recording's peak.
+    /// The recording is clipped: so many samples of both ears reach 1 − 10⁻⁴ of their ear's peak.
     case clipped(samples: Int)
     /// The sweep is not far enough above the noise; its margin, dB.
     case tooQuiet(margin: Double)
     /// A sound that is not the sweep: its level above the noise, dB, and its time, seconds. The time is nil if the
-    /// sound is spread over the responses.
+    /// sound is detected only as noise at the ends of the responses, because deconvolution spreads it in time.
     case noise(seconds: Double?, decibels: Double)
-    /// A loudspeaker or driver was not heard, or not at its place.
+    /// A loudspeaker or headphone driver was not heard, was heard at one ear only, or was not heard at its place.
     case wrongChannel(loudspeaker: String, reason: String)
     /// The microphones of the ears are exchanged.
     case swappedEars
     /// Each driver of the headphones is heard at the other ear.
     case exchangedDrivers
-    /// Frames are missing or replaced by silence, or the pilots do not fit the clocks.
+    /// Frames are missing or replaced by silence; or the pilot tones do not match, or show a greater difference of the
+    /// two clocks than is usual.
     case dropout(reason: String)
-    /// The recording began at another time than the others; how much later its sound is, seconds.
+    /// The recording began at another time than the other recordings; how much later its sound is, seconds.
     case startedApart(seconds: Double)
     /// The head moved during the take; the movement, degrees.
     case headMoved(degrees: Double)

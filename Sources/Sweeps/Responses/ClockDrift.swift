@@ -2,7 +2,8 @@ import Convolution
 import Glibc
 import HRTF
 
-/// Difference between the clocks of the recording and the playing device, found from the two pilots of a take.
+/// Difference between the clocks of the recording and the playing device, found from the two pilots of a take, which
+/// are short sweeps at its start and its end.
 ///
 /// Both pilots come from one loudspeaker, so their responses differ only by a delay. The delay is found at the largest
 /// correlation of the two responses, to a fraction of a sample.

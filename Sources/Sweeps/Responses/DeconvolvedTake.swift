@@ -1,7 +1,8 @@
 import Glibc
 import HRTF
 
-/// A recorded take after deconvolution: the response of each loudspeaker, at the start of its sweep.
+/// A take (one recording of the sweeps at both ears) after deconvolution. The response of each loudspeaker lies at the
+/// frame at which the loudspeaker's sweep starts.
 ///
 /// The whole take is deconvolved at once; the response of each loudspeaker is then cut out. O(n log n) for n frames;
 /// off the audio thread.
@@ -75,9 +76,9 @@ struct DeconvolvedTake {
     /// Returns the number of frames from a sweep's start to the earliest direct sound of the take. A loudspeaker's
     /// direct sound is its loudest millisecond. Only loudspeakers that are heard count.
     ///
-    /// The response of one loudspeaker does not suffice: that of the next sweep may lie within `longestLatency` too. So
-    /// the 30 ms with the most energy of all loudspeakers are found first. Each loudspeaker is then searched within
-    /// 30 ms of their start.
+    /// One loudspeaker does not suffice: the response to the next sweep may also begin within `longestLatency`. So the
+    /// 30 ms in which all loudspeakers together have the most energy are found first. The direct sound of each
+    /// loudspeaker is then searched within 30 ms of the start of this interval.
     private static func latency(_ plan: TakePlan, _ responses: (left: [Double], right: [Double])) -> Int {
         let rate = plan.sweep.sampleRate
         let (reach, way, window) = (Int(longestLatency * rate), Int(longestWay * rate), Int(0.001 * rate))
@@ -113,10 +114,10 @@ struct DeconvolvedTake {
         return (0..<count).map { circle[(lag + $0 + 2 * circle.count) % circle.count] }
     }
 
-    /// Number of frames that are taken for a response: the time that a response may last.
+    /// Length of a response, frames: the time that a response may last.
     var reach: Int { Int(plan.response * plan.sweep.sampleRate) }
 
-    /// Lag from which a loudspeaker's response is taken: `lead` before the first direct sound of the take.
+    /// Lag at which a loudspeaker's response is cut out: `lead` before the first direct sound of the take.
     func origin(of part: TakePlan.Part) -> Int { part.start + latency - Int(Self.lead * plan.sweep.sampleRate) }
 
     /// Returns the energy of a harmonic of a loudspeaker's sweep relative to that of its linear response.
@@ -132,8 +133,8 @@ struct DeconvolvedTake {
         return energy(origin(of: part) - advance) / max(1e-30, energy(origin(of: part)))
     }
 
-    /// Returns the noise that is to be expected in the responses of each ear, power per sample: that of the recording
-    /// before the first sound, deconvolved.
+    /// Returns the noise that is to be expected in the responses of each ear, power per sample. It is the power of the
+    /// recording before the first sound, after deconvolution.
     func predictedNoise() -> [Double] {
         guard !silence.left.isEmpty else { return [0, 0] }
         let noise = inverse.deconvolved(silence.left, silence.right)
@@ -169,9 +170,9 @@ struct DeconvolvedTake {
         return highest
     }
 
-    /// Returns the power of the part of both ears' recordings that no response explains, which is the noise:
-    /// `[ear][i]`, a mean over `frame` samples each. The responses of the harmonics up to the eighth count as
-    /// explained.
+    /// Returns the power of what remains of both ears' recordings after the sound of the responses has been subtracted:
+    /// `[ear][i]`, a mean over `frame` samples each. The rest is the noise. The responses of the harmonics up to the
+    /// eighth are subtracted too.
     func unexplained(frame: Int) -> [[Double]] {
         let rate = plan.sweep.sampleRate
         let count = responses.left.count

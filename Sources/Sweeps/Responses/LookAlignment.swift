@@ -1,14 +1,14 @@
 import Glibc
 
-/// The delay between the takes of two looks (directions of the head), for recorders that do not start together with the
-/// player.
+/// The delay between two takes (recordings of the sweeps) with different directions of the head, for recorders that do
+/// not start together with the player.
 ///
 /// Below 1.5 kHz, a turn of the head makes the sound of a loudspeaker later at one ear by as much as it becomes earlier
 /// at the other (Kuhn, JASA 62 (1977), eq. 8). The mean over both ears is the time at the middle of the head, which
 /// does not change.
 package enum LookAlignment {
-    /// Returns the delay of a take after a reference, frames: the median over the loudspeakers that both have. Returns
-    /// nil if they have no loudspeaker in common.
+    /// Returns the delay of a take after a reference, frames: the median over the loudspeakers of both. Returns nil if
+    /// they have no loudspeaker in common.
     package static func delay(of take: [LoudspeakerResponse], after reference: [LoudspeakerResponse]) -> Double? {
         let delays = take.compactMap { response -> Double? in
             reference.first { $0.loudspeaker == response.loudspeaker }.map { delay(of: response, after: $0) }

@@ -38,7 +38,7 @@ package struct LoudspeakerResponse: Sendable {
         let (delay, _) = InterauralTime.delay(whole, sampleRate: rate)
         interauralTime = delay
         // Both ears' responses get the same length: 1.1 times the time at which the later one meets the noise, at least
-        // 50 ms, at most the whole response. They fade out over the last 27 % of it.
+        // 50 ms, at most the whole response. They fade out over the last 27 % of this length.
         let crossing = decays.compactMap { $0?.crossing }.max() ?? take.reach
         let count = min(take.reach, max(crossing + crossing / 10, Int(0.05 * rate)))
         let (rise, fade) = (0.002 * rate, Double(count) / 1.1 * 0.3)
@@ -64,8 +64,8 @@ package struct LoudspeakerResponse: Sendable {
         return (frames.max() ?? 0) > 100 * last.reduce(0, +) / Double(last.count) && (frames.max() ?? 0) > 0
     }
 
-    /// Returns `count` samples of the responses, `[ear][sample]`, from `start` frames after the sweep's start on, for a
-    /// set with one origin. Samples beyond the responses are 0.
+    /// Returns `count` samples of the responses, `[ear][sample]`, from `start` frames after the sweep's start on, so
+    /// that all responses of a set begin at the same time. Samples beyond the responses are 0.
     package func placed(from start: Int, count: Int) -> [[Float]] {
         ears.map { row in
             (0..<count).map { i in

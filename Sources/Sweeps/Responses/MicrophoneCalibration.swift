@@ -70,8 +70,9 @@ package struct MicrophoneCalibration: Sendable {
         return a.decibels + along * (b.decibels - a.decibels)
     }
 
-    /// Returns a response without that of the microphone: the spectrum is divided by the microphone's level and by the
-    /// minimum phase that belongs to this level. A capsule and its housing are of minimum phase in the audible range.
+    /// Removes the microphone's response from a measured one: the spectrum is divided by the microphone's level and by
+    /// the minimum phase that belongs to this level. A capsule and its housing are of minimum phase in the audible
+    /// range.
     func removed(from row: [Double], sampleRate: Double) -> [Double] {
         let transform = FourierTransform(minimumCount: row.count + Int(0.1 * sampleRate))
         let n = transform.count

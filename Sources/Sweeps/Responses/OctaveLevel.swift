@@ -44,7 +44,8 @@ package struct OctaveLevel: Hashable, Sendable, Codable {
         }
     }
 
-    /// Returns, for each octave, the mean power of a response's spectrum, or the power of a stationary signal.
+    /// Returns a power for each octave: of a response (`isResponse`), the mean power of its spectrum; of a stationary
+    /// signal, the signal's power in the octave.
     private static func powers(_ row: [Double], sampleRate: Double, isResponse: Bool) -> [Double] {
         let transform = FourierTransform(minimumCount: max(4096, row.count))
         let n = transform.count

@@ -6,8 +6,9 @@ import Signal
 ///
 /// Deconvolution is a division of spectra. A small term is added to the sweep's power, so that noise outside the band
 /// is not amplified (Kirkeby & Nelson, JAES 47 (1999), eq. 8). Within the band this term is 80 dB below the sweep.
-/// Below the band, a causal high-pass filter reduces the responses by 24 dB per octave (Butterworth, fourth order), as
-/// a loudspeaker does: no response rings before its direct sound. The upper edge has zero phase.
+/// Below the band, a high-pass filter reduces the responses by 24 dB per octave (Butterworth, fourth order), as a
+/// loudspeaker does. It is causal, so no response rings before its direct sound. The filter at the band's upper edge
+/// has zero phase.
 struct SweepInverse {
     /// The transform of recordings.
     let transform: FourierTransform
@@ -15,7 +16,7 @@ struct SweepInverse {
     private let inverse: [SIMD2<Double>]
     /// The sweep's spectrum, bins 0…n/2.
     private let sweep: [SIMD2<Double>]
-    /// Complex weight of each frequency: the band's edges, bins 0…n/2.
+    /// Complex weight of each frequency, bins 0…n/2: the filters at the band's edges.
     private let weights: [SIMD2<Double>]
 
     /// Prepares the inverse of a sweep for recordings of up to `frames` frames. O(n log n).
@@ -85,8 +86,8 @@ struct SweepInverse {
         return (real, imaginary)
     }
 
-    /// Returns what remains of both ears' recordings without the sound of these responses (circular, as
-    /// `deconvolved` returns them), in the sweep's band.
+    /// Subtracts the sound of `responses` (circular, as `deconvolved` returns them) from both ears' recordings, and
+    /// returns the rest in the sweep's band.
     func remainder(
         of left: [Float], _ right: [Float], without responses: (left: [Double], right: [Double])
     ) -> (left: [Double], right: [Double]) {
@@ -111,8 +112,8 @@ struct SweepInverse {
         return (real, imaginary)
     }
 
-    /// Multiplies the common spectrum of two real signals, one in the real and one in the imaginary part, by that of a
-    /// real filter.
+    /// Multiplies the transform of two real signals, one as its input's real and one as the imaginary part, by the
+    /// spectrum of a real filter.
     private func multiply(_ real: inout [Double], _ imaginary: inout [Double], by filter: [SIMD2<Double>]) {
         let n = transform.count
         for bin in 0..<n {

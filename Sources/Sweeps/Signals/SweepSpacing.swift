@@ -1,8 +1,8 @@
 /// Time between the starts of overlapping sweeps from several loudspeakers.
 ///
 /// A recording contains sweeps that start one after the other, one for each loudspeaker. After deconvolution, the
-/// response of each loudspeaker lies at the start of its sweep. The responses of its harmonics lie before it. At the
-/// right spacing, no harmonic of a later sweep falls into the response of an earlier one, although the sweeps overlap
+/// response of each loudspeaker lies at the start of its sweep. The responses of its harmonics lie before this time. At
+/// the right spacing, no harmonic of a later sweep falls into an earlier response, although the sweeps overlap
 /// (Majdak, Balazs & Laback, "Multiple exponential sweep method for fast measurement of head-related transfer
 /// functions", JAES 55 (2007), §2).
 package enum SweepSpacing {

@@ -1,7 +1,8 @@
 import Glibc
 import Signal
 
-/// What a take plays, and when: sweeps of one or more loudspeakers, and a pilot before and after them.
+/// What is played for a take (one recording at the ears), and when: sweeps of one or more loudspeakers, and a pilot,
+/// which is a short sweep, before and after them.
 ///
 /// Starts are counted in frames of the playing device from the first frame of the take. The silence before the first
 /// sound shows the noise of the place.
@@ -62,8 +63,8 @@ package struct TakePlan: Sendable {
         self.frames = last + pilot + frames(quiet)
     }
 
-    /// Makes the plan of a headphone's fit: the drivers' sweeps one after the other, without pilots. A silence precedes
-    /// the first sweep and follows each one. It lasts as long as a response, and at least `pause`.
+    /// Makes the plan for headphones that are put on once: the drivers' sweeps one after the other, without pilots. A
+    /// silence precedes the first sweep and follows each one. It lasts as long as a response, and at least `pause`.
     package init(sweep: ExponentialSweep, drivers: [String], response: Double) {
         precondition(!drivers.isEmpty)
         let rate = sweep.sampleRate
