@@ -89,7 +89,7 @@ def live(program, folder, address, restarts):
         manager.hears("READY=1")
         if "proscenium:out_R" not in listing("proscenium"):
             raise Complaint("it is ready before it has ports")
-        if not manager.told[0].startswith("STATUS=preparing"):
+        if not manager.told[0].startswith(("STATUS=preparing ", "STATUS=reading ")):
             raise Complaint(f"its first word is {manager.told[0]}")
         manager.hears("STATUS=stage: stereo, 2 inputs")
         found = beats(manager, "playing")
