@@ -1,7 +1,7 @@
 import Glibc
 
-/// Division of filter responses for the transforms of one slice. A main part with all frequencies fits into one
-/// transform. The later parts have only low frequencies, and are called low parts.
+/// How a filter's response is split into parts, each of which one transform per slice can apply. A main part with all
+/// frequencies fits into one transform. The later parts have only low frequencies, and are called low parts.
 ///
 /// The part at `lowOffsets[j]` filters the window that ended `lowOffsets[j]` frames earlier (overlap-save in
 /// partitions: Wefers, Partitioned Convolution Algorithms, 2015, §5.3). Only the bins −8·lowChunks…8·lowChunks − 1 of
@@ -78,16 +78,17 @@ package struct FilterForm: Hashable, Sendable {
         self = best
     }
 
-    /// Places low parts after a main part with a transform of `length` samples. Returns nil if the parts leave gaps, or
-    /// if more than half of the bins are low.
+    /// Places low parts after a main part with a transform of `length` samples. Returns nil if the parts are too short
+    /// to overlap by the spread of the delays and by `shortestFade`, or if more than half of the bins are low.
     private init?(slice: Int, length: Int, _ extent: Extent) {
         let capacity = length - slice + 1
         let halves = Int((extent.limit * Double(length) / 2 + 0.75).rounded(.up))
         let lowChunks = (halves + 7) / 8
         guard 32 * lowChunks <= length / 2 else { return nil }
-        // The parts are placed from the last to the first, each as early as possible. Without its higher bins, a part
-        // has an error that spreads in time around the fades at its ends; an early part leaves more room for this
-        // error. Even the most delayed response must lie within a part until the next part has taken over.
+        // The parts are placed from the last to the first, each as early as possible. The missing higher bins cause an
+        // error at the beginning of a part. `LowSplit` makes it small with additional samples there, and an earlier
+        // part has more of them. Even the most delayed response must lie within a part until the next part has taken
+        // over.
         var offsets: [Int] = []
         var wanted = extent.low
         while wanted > capacity {
@@ -104,7 +105,8 @@ package struct FilterForm: Hashable, Sendable {
     /// Minimum length of the transition from one part to the next, frames.
     package static let shortestFade = 24
 
-    /// Relative cost of a source: its transform, and the products and filters of each bin.
+    /// Relative cost of a source: its transform, and for each bin the computation of the filter and the multiplication
+    /// by it.
     private var cost: Double {
         Double(bins) * (1 + 0.1 * log2(Double(length))) + 16 * Double(lowOffsets.count * lowChunks)
     }

@@ -5,9 +5,10 @@ import Glibc
 /// folder and synced to the disk. The draft then gets the folder's name in one step, and replaces an older folder of
 /// that name.
 ///
-/// Only an empty folder, or a folder that contains only the entries of its own list (`FolderListing`), is replaced. An
-/// interruption at any point, even a power failure, leaves either the old or the new folder. It may also leave a folder
-/// `.NAME.partial`, which the next attempt removes.
+/// A folder is replaced only if it is empty, if it contains only the entries of its own list (`FolderListing`), or if
+/// it has no list and an earlier version of the program wrote it (`IsFormer`). An interruption at any point, even a
+/// power failure, leaves either the old or the new folder. It may also leave a folder `.NAME.partial`, which the next
+/// attempt removes.
 package struct StateFolder {
     /// Path of the folder.
     let path: String

@@ -16,7 +16,7 @@ package final class MediaBus: Sendable {
     private let say: @Sendable (String) -> Void
     private let worker = Worker(name: "media keys")
     private let bell: Int32
-    /// Whether `bell` is open. The thread closes it at its end.
+    /// Whether the descriptor `bell`, whose signal wakes the thread, is open. The thread closes it at its end.
     private let isOpen = Mutex(true)
 
     /// Whether `DBUS_SESSION_BUS_ADDRESS` names a session bus or, if it is not set, the bus's socket is at its usual

@@ -1,8 +1,8 @@
 import CSndFile
 import Glibc
 
-/// A view of a file, which libsndfile reads through virtual calls. The view begins at a given byte of the file, and
-/// some bytes are replaced. The object owns the descriptor. May be used by one thread at a time.
+/// A view of a file. libsndfile reads the view through its virtual I/O (`sf_open_virtual`). The view begins at a given
+/// byte of the file, and some bytes are replaced. The object owns the descriptor. May be used by one thread at a time.
 final class PatchedFile {
     /// Bytes that replace those of the file. The offset is in bytes from the first byte that is read.
     typealias Patch = (offset: Int, bytes: [UInt8])

@@ -7,7 +7,7 @@ import NIOWebSocket
 
 /// HTTP interface. It serves the files of the control panel, if enabled; `GET /state` (all present values); `GET
 /// /proscenium/...` (OSC Query); and `POST /command` (one request as in `JSONConversation`, with its reply). Any path
-/// can be upgraded to a WebSocket for the same requests.
+/// can be upgraded to a WebSocket, which takes JSON requests as in `JSONConversation`, including subscriptions.
 final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -125,7 +125,8 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A refused upgrade gets a reply with the reason, like any request.
+        // The request of a refused upgrade is handled like any other request. If it is not permitted, its reply has the
+        // reason.
         if error is NIOWebSocketUpgradeError { return }
         // A broken connection, or one that ends within a request, is not counted as refused.
         let isBroken = error is IOError || error is ChannelError || (error as? HTTPParserError) == .invalidEOFState
@@ -134,8 +135,8 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     /// Replies to the waiting requests in order, as long as the client reads. The pipeline neither passes on nor reads
-    /// a request before the previous one has its reply. A request that arrives during a reply waits for the end of that
-    /// reply.
+    /// a request before the previous one has its reply. The end of a reply lets the pipeline pass on the next request
+    /// at once, within `answer`. That request is answered after `answer` has returned.
     private func answerWaiting(_ context: ChannelHandlerContext) {
         guard !isAnswering else { return }
         isAnswering = true

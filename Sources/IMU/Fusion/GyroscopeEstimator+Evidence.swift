@@ -27,7 +27,8 @@ extension GyroscopeEstimator {
     /// Adds to the variance of the heading; rad².
     mutating func doubtHeading(_ variance: Double) { covariance.add(variance, to: Index.heading) }
 
-    /// Variance of the heading, rad²: the one in the covariance, plus the square of the known error that is not used.
+    /// Variance of the heading, rad²: the one in the covariance, plus the square of the estimated error
+    /// (`headingError`), by which the heading is not corrected.
     var headingVariance: Double { max(0, covariance[Index.heading, Index.heading]) + headingError * headingError }
 
     /// Adds to the variance of the bias along `axis`, and to the prior's variance of every body axis, because the prior

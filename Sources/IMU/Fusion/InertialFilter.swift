@@ -2,7 +2,7 @@ import CRealtime
 import Geometry
 
 /// Orientation of one IMU relative to the earth. The inclination comes from gyroscope and accelerometer. The heading
-/// comes from the gyroscope, or with `InertialOptions.usesField` from the magnetometer.
+/// comes from the gyroscope. With `InertialOptions.usesField` it slowly follows the magnetometer.
 ///
 /// Causal, for uneven sample times, 50 to 1000 Hz. A value type for one thread at a time; no allocation per sample. Its
 /// structure follows Laidig & Seel, "VQF: Highly accurate IMU orientation estimation with bias estimation and magnetic
@@ -28,7 +28,7 @@ package struct InertialFilter: Sendable {
     /// m/s².
     package private(set) var horizontalAcceleration = SIMD3<Double>(0, 0, 0)
 
-    /// Gap in the samples since the last `acceptGap`, after which the heading may be wrong. Nil without a gap, and with
+    /// Gap in the samples since the last `acceptGap`. The heading may be wrong after a gap. Nil without a gap, and with
     /// the magnetometer.
     package private(set) var gap: Gap?
 
@@ -75,9 +75,9 @@ package struct InertialFilter: Sendable {
 
     /// Uncertainty of the heading, radians (one standard deviation). It contains the uncertainty from the gyroscope's
     /// bias, scale and alignment, from motion that does not fit the model, from turns that may have been bias, and from
-    /// gaps. Above `unknownHeading` any heading is possible, but the growth since a recentring remains meaningful.
-    /// Without the magnetometer the value grows from 0 at the first sample. With it, the value is the uncertainty of
-    /// the field's heading.
+    /// gaps. Above `unknownHeading` any heading is possible. The value is not limited, because the uncertainty since
+    /// the user recentred is computed from its growth. Without the magnetometer the value grows from 0 at the first
+    /// sample. With it, the value is the uncertainty of the field's heading.
     package var headingDeviation: Double {
         guard options.usesField else {
             return (estimator.headingVariance + gate.doubt + gapVariance).squareRoot()
@@ -184,9 +184,10 @@ package struct InertialFilter: Sendable {
     /// of 0.1°/s·√s.
     private static let steadyVariance = 0.1 * Double.pi / 180 * (0.1 * Double.pi / 180)
 
-    /// Variance of the mean rate, over one second, of a still body, (rad/s)²·s, from the measured noise of the
-    /// gyroscope and the measured sway. A body that keeps its place sways about one angle, so the error of its mean
-    /// rate falls with time; the error of white noise falls with the square root of time.
+    /// Variance of the mean rate, over one second, of a still body, (rad/s)²·s: the assumed `restNoise` and `restSway`,
+    /// plus the measured noise of the gyroscope and the measured sway. A body that keeps its place sways about one
+    /// angle, so the error of its mean rate falls with time; the error of white noise falls with the square root of
+    /// time.
     private var stillVariance: Double {
         let quick = max(0, rest.sway - smoothedNoise)
         let angle = options.restSway * options.restSway + options.restSwayTime * options.restSwayTime * quick

@@ -1,7 +1,7 @@
 import CLilv
 import CPlugins
 
-/// Port in lilv's data. It is read while the LV2 world is in use.
+/// Port in lilv's data. It is valid only within `LV2World.use`, which holds the lock.
 struct LV2PortView {
     let reader: LV2World.Reader
     let plugin: OpaquePointer

@@ -9,12 +9,12 @@ import Stages
 import Trackers
 
 extension LiveSession {
-    /// Connects the session to a desk, whose commands it then carries out.
+    /// Connects the session to its control interfaces (`SessionDesk`), whose commands it then carries out.
     package nonisolated func sit(at desk: SessionDesk) {
         desk.commands.serve { await self.perform($0) }
     }
 
-    /// Publishes the values in force to all doors, and makes the present stage the source of telemetry.
+    /// Publishes the values in force to all control interfaces, and makes the present stage the source of telemetry.
     package func enterState() {
         // The controls' values are frozen in a blind comparison, and so are their ranges.
         if staging.trial == nil { environment.desk.pluginControls.enter(stage.assembly.plugins.inserts) }
@@ -23,13 +23,14 @@ extension LiveSession {
         environment.desk.telemetry.serve { source.sample(isWhole: $0) }
     }
 
-    /// Returns the values that control interfaces are told, and the modes before a comparison, which they are not told.
+    /// Returns the published values and, during a comparison by the monitor, each input's mode before it, which is not
+    /// published.
     func snapshot() -> SessionValues {
         environment.desk.state.state.values.merging(modesBefore) { told, _ in told }
     }
 
-    /// Returns all values in force that control interfaces are told, by address. Takes tens of microseconds, more with
-    /// many plugins.
+    /// Returns all values in force for the control interfaces, by address, before `blinded` hides any. Takes tens of
+    /// microseconds, more with many plugins.
     func valuesInForce() -> [String: ParameterValue] {
         var values = facts.merging(takes.facts(stage.client)) { $1 }
         values.merge(feed.calibration.facts) { $1 }
@@ -69,7 +70,7 @@ extension LiveSession {
         return values
     }
 
-    /// Returns the value of a session parameter; nil without one.
+    /// Returns the value of a session parameter; nil if it has no value at present, for example `room` without a room.
     private func value(of parameter: Parameter, _ options: HeadTrackerOptions?) -> ParameterValue? {
         switch parameter.reading {
         case .stage(let read): read(settings.stage.choices)
@@ -82,7 +83,7 @@ extension LiveSession {
         }
     }
 
-    /// Returns the value of an input parameter; nil without one.
+    /// Returns the value of an input parameter; nil for a parameter that does not belong to inputs.
     private func value(of parameter: Parameter, _ input: ProgrammeRenderer) -> ParameterValue? {
         switch parameter.reading {
         case .controls(let read): read(input.controls)
