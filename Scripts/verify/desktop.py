@@ -336,10 +336,17 @@ def ruled(desktop):
     def at(names):
         return all(sinks_of(name) == {places[name]} for name in names)
 
+    def arrive(what, names=places, patience=PATIENCE):
+        try:
+            until(what, lambda: at(names), patience)
+        except Complaint as complaint:
+            found = {name: sorted(sinks_of(name)) for name in names}
+            raise Complaint(f"{complaint}: {found}; requested: {requested()}; default: {chosen()}") from None
+
     with Programs(desktop) as programs:
         for name in places:
             programs.begin(name, roles.get(name, "Music"))
-        until("each program is at the sink of its rule", lambda: at(places))
+        arrive("each program is at the sink of its rule")
         surface = Surface(PORT)
 
         def sounds():
@@ -359,13 +366,13 @@ def ruled(desktop):
         # The default rule changes, which applies to all programs without a rule of their own.
         rule("--default", "upmix")
         places["Epsilon"] = upmix
-        until("the program without a rule is upmixed, the others stay", lambda: at(places))
+        arrive("the program without a rule is upmixed, the others stay")
         # A program that the user has moved stays when the rules of others change.
         node, phones = nodes("Epsilon")[0], nodes(PHONES)[0]
         subprocess.run(["pw-metadata", str(node["object.id"]), "target.object", str(phones["object.serial"]), "Spa:Id"],
                        check=True, timeout=PATIENCE, **QUIET)
         places["Epsilon"] = PHONES
-        until("the program is where it was moved", lambda: at(places))
+        arrive("the program is where it was moved")
         rule("--role", "Movie", "past")
         time.sleep(1)
         if not at(places):
@@ -373,15 +380,14 @@ def ruled(desktop):
         # The user's default sink takes the programs without a rule of their own.
         choose("system")
         places["Delta"] = "system"
-        until("programs follow the default sink, those with rules stay", lambda: at(("Alpha", "Beta", "Gamma", "Delta")))
+        arrive("programs follow the default sink, those with rules stay", ("Alpha", "Beta", "Gamma", "Delta"))
         choose(SINK)
         places["Delta"] = SINK
-        until("they return with it", lambda: at(places))
+        arrive("they return with it")
         rule("--clear")
         until("the session plays without them", desktop.heard, 2 * PATIENCE)
         places.update({name: SINK for name in ("Alpha", "Beta", "Gamma")})
-        until("the programs are in the main sink, the notification is not", lambda: at(("Alpha", "Beta", "Gamma", "Zeta")),
-              2 * PATIENCE)
+        arrive("the programs are in the main sink, the notification is not", ("Alpha", "Beta", "Gamma", "Zeta"), 2 * PATIENCE)
     found = desktop.report["inputs"]
     return found == ["past"], "four at the sinks of their rules; default, default sink and hand as said" if found == ["past"] else f"{found}"
 

@@ -99,9 +99,13 @@ class PipeWire:
         conf.write_text(re.sub(r"(default\.clock\.quantum = )\d+", rf"\g<1>{period}", text))
         socket = pathlib.Path(os.environ["XDG_RUNTIME_DIR"]) / "pipewire-0"
         socket.unlink(missing_ok=True)
-        self.process = subprocess.Popen(["pipewire"], **QUIET)
+        log = socket.with_name("pipewire.log")
+        with log.open("w") as file:
+            self.process = subprocess.Popen(["pipewire"], stdout=file, stderr=file)
         self.running = self.process.pid
-        until("pipewire listens", socket.exists)
+        until("pipewire listens, or has ended", lambda: socket.exists() or self.process.poll() is not None)
+        if self.process.poll() is not None:
+            raise Complaint(f"pipewire ended with {self.process.returncode} at its start: {log.read_text()[-400:]}")
         self.manager = subprocess.Popen(["wireplumber"], **QUIET)
         until("pipewire has a sink", lambda: self.phones[0] in listing())
 
@@ -123,9 +127,13 @@ def end(server, number):
 
 
 def runs(process):
-    """Whether a process runs; False for one that has ended and was not reaped."""
+    """Whether a process runs; False for one that has ended and was not reaped.
+
+    If it is killed, its first thread may end before the others. Until the last one ends, its files stay open and locked.
+    """
+    place = pathlib.Path(f"/proc/{process}")
     try:
-        return pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+        return (place / "stat").read_text().rsplit(")", 1)[1].split()[0] != "Z" or len(list((place / "task").iterdir())) > 1
     except OSError:
         return False
 

@@ -26,8 +26,8 @@ import Testing
     }
 
     /// Returns the requests for streams in the present graph.
-    private mutating func places() -> [DesktopWiring.Step] {
-        wiring.look(at: fixture.graph, now: 100).filter { if case .place = $0 { true } else { false } }
+    private mutating func places(at now: Double = 100) -> [DesktopWiring.Step] {
+        wiring.look(at: fixture.graph, now: now).filter { if case .place = $0 { true } else { false } }
     }
 
     private mutating func follow(_ change: (inout StreamRules) throws -> Void) throws {
@@ -58,6 +58,34 @@ import Testing
         #expect(places().count == 1)
         wiring.failed(placing: Self.chat)
         #expect(places().count == 1)
+    }
+
+    /// The session manager may leave a stream where it is although a former session's request names another sink.
+    @Test mutating func aFormerRequestThatIsNotCarriedOutIsMadeAgainOnce() {
+        fixture.play(Self.chat, to: Self.main)
+        fixture.request("proscenium.input.past", of: Self.chat)
+        #expect(places() == [])
+        #expect(wiring.isWaiting)
+        #expect(places(at: 101) == [])
+        #expect(places(at: 102) == [Self.place(Self.chat, nil), Self.place(Self.chat, "proscenium.input.past")])
+        #expect(places(at: 110) == [])
+    }
+
+    @Test mutating func aFormerRequestForASinkThatIsGoneIsWithdrawn() {
+        fixture.play(Self.firefox, to: Self.phones)
+        fixture.request("proscenium.input.firefox", of: Self.firefox)
+        #expect(places() == [])
+        #expect(places(at: 102) == [Self.place(Self.firefox, nil)])
+        #expect(places(at: 110) == [])
+    }
+
+    @Test mutating func aFormerRequestThatIsCarriedOutInTimeStays() {
+        fixture.play(Self.chat, to: Self.main)
+        fixture.request("proscenium.input.past", of: Self.chat)
+        #expect(places() == [])
+        fixture.play(Self.chat, to: Self.past)
+        #expect(places(at: 101) == [])
+        #expect(places(at: 110) == [])
     }
 
     @Test mutating func aStreamThatIsNotLinkedYetIsPlacedWhenItIs() throws {

@@ -73,6 +73,13 @@ struct GraphFixture {
         addLink(10 * stream + 100_001, stream + 2, sink + 2)
     }
 
+    /// Requests a sink for a stream, as `pw-metadata` does.
+    mutating func request(_ sink: String, of stream: Int) {
+        take(
+            #"{"id": 31, "type": "PipeWire:Interface:Metadata", "props": {"metadata.name": "default"}, "metadata": ["#
+                + #"{"subject": \#(stream), "key": "target.object", "type": "Spa:String", "value": "\#(sink)"}]}"#)
+    }
+
     /// Sets the volume of a sink, as `pw-dump` tells it with the other properties.
     mutating func setLevel(_ id: Int, _ name: String, _ channels: [Double], isMuted: Bool = false) {
         take(

@@ -17,7 +17,9 @@ extension DesktopWiring {
     /// A request contains the sink's name, not its number. WirePlumber keeps a request by number for the program's next
     /// stream, but a sink that is created again has another number. A request by name is not kept. However, WirePlumber
     /// 0.4 then forgets the sink that the user had chosen for the program.
-    mutating func places(in graph: PipeWireGraph) -> [Step] {
+    ///
+    /// - Parameter now: monotonic time, seconds.
+    mutating func places(in graph: PipeWireGraph, at now: Double) -> [Step] {
         placed = placed.filter { graph.nodes[$0.key] != nil }
         let ready = ready(in: graph)
         guard let main = ready[0] else { return [] }
@@ -25,10 +27,24 @@ extension DesktopWiring {
         var sinksOfStream: [Int: Set<Int>] = [:]
         for link in graph.links.values { sinksOfStream[link.outputNode, default: []].insert(link.inputNode) }
         var steps: [Step] = []
+        let earlier = unmet
+        unmet = [:]
         for (id, node) in graph.nodes.sorted(by: { $0.key < $1.key }) where node.isStream && node.isLinkedByManager {
             guard let here = sinksOfStream[id] else { continue }
             let former = placed[id] ?? requestedSink(of: id, in: graph)
             let decision = rules.decision(for: node)
+            if isUnmet(id, of: node, at: here, ready, in: graph) {
+                let since = earlier[id] ?? now
+                guard now >= since + Self.patienceForRequests else {
+                    unmet[id] = since
+                    continue
+                }
+                let goal = goal(of: node)
+                placed[id] = sinks[goal].name
+                steps.append(.place(stream: id, sink: nil))
+                if goal != 0 || decision.isOfApplication { steps.append(.place(stream: id, sink: sinks[goal].name)) }
+                continue
+            }
             if !decision.isOfApplication {
                 // A stream of a group, such as an equaliser's, is not moved: it carries the sound of other programs.
                 guard node.group == nil, !here.isDisjoint(with: own), here.contains(main) || former != nil else {
@@ -43,6 +59,22 @@ extension DesktopWiring {
             steps.append(.place(stream: id, sink: isReturn ? nil : sinks[goal].name))
         }
         return steps
+    }
+
+    /// Whether a former session requested a sink for a stream, this session has requested none, and the stream is not
+    /// in the sink that the rules choose: the sink of the request does not exist any more, or the session manager has
+    /// not carried the request out since the sink was created again. WirePlumber 0.4 may then leave the stream where it
+    /// is, until the request changes.
+    private func isUnmet(
+        _ stream: Int, of node: PipeWireGraph.Node, at here: Set<Int>, _ ready: [Int?], in graph: PipeWireGraph
+    ) -> Bool {
+        guard placed[stream] == nil, let name = graph.targets[stream], name.hasPrefix(DesktopSink.prefix) else {
+            return false
+        }
+        let goal = goal(of: node)
+        let isOfOther = !sinks.contains { $0.name == name } && graph.sinks.contains { $0.node.name == name }
+        guard !isOfOther, let there = ready[goal], !here.contains(there) else { return false }
+        return name == sinks[goal].name || !sinks.contains { $0.name == name }
     }
 
     /// Name of the own sink that a former session has requested for a stream; nil without one.

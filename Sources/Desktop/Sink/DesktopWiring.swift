@@ -49,6 +49,8 @@ package struct DesktopWiring: Sendable {
     var rules = StreamRules()
     /// Names of the sinks that streams were placed in, or found in, by the streams' ids.
     var placed: [Int: String] = [:]
+    /// Streams for which a former session's request is not carried out, and since when, seconds.
+    var unmet: [Int: Double] = [:]
     /// Volumes that further sinks were given, by the sinks' ids.
     var levels: [Int: SinkLevel] = [:]
     /// Serial numbers of the nodes at the last look, by id: PipeWire gives an id that was freed to the next node.
@@ -56,6 +58,8 @@ package struct DesktopWiring: Sendable {
 
     /// Time that the session manager has to link a stream again, seconds.
     private static let patience = 0.7
+    /// Time that the session manager has to carry out a former session's request, seconds.
+    static let patienceForRequests = 2.0
 
     /// Two ids.
     private struct Pair: Hashable {
@@ -69,13 +73,13 @@ package struct DesktopWiring: Sendable {
     }
 
     /// Whether `look` must be called again soon even if the graph does not change.
-    package var isWaiting: Bool { watches.contains(where: \.isWaiting) || !loose.isEmpty }
+    package var isWaiting: Bool { watches.contains(where: \.isWaiting) || !loose.isEmpty || !unmet.isEmpty }
 
     /// Returns the steps that the present graph requires. Call it for each state of the graph, and every 0.25 s while
     /// `isWaiting`. After a requested link was tried, call `answered`. `now`: monotonic time, seconds.
     package mutating func look(at graph: PipeWireGraph, now: Double) -> [Step] {
         for (id, node) in graph.nodes where serials[id].map({ $0 != node.serial }) ?? false {
-            (placed[id], loose[id], levels[id]) = (nil, nil, nil)
+            (placed[id], loose[id], unmet[id], levels[id]) = (nil, nil, nil, nil)
             kept.remove(id)
         }
         serials = graph.nodes.compactMapValues(\.serial)
@@ -86,7 +90,7 @@ package struct DesktopWiring: Sendable {
             placed = [:]
             return [.renewSinks]
         }
-        let streams = streams(in: graph) + places(in: graph) + setLevels(in: graph) + looseStreams(in: graph, at: now)
+        let streams = streams(in: graph) + places(in: graph, at: now) + setLevels(in: graph) + looseStreams(in: graph, at: now)
         guard let session = session(in: graph) else {
             joined = nil
             return streams
@@ -97,7 +101,7 @@ package struct DesktopWiring: Sendable {
     /// Records that another PipeWire server is running. The next graph is that of this server.
     package mutating func serverCame() {
         watches = [ManagerWatch](repeating: ManagerWatch(), count: sinks.count)
-        (kept, loose, placed, levels) = ([], [:], [:], [:])
+        (kept, loose, placed, unmet, levels) = ([], [:], [:], [:], [:])
     }
 
     /// Uses other rules from the next look on.
