@@ -11,12 +11,8 @@ import Stages
 /// | `/proscenium/removed` | `s` address | a value that is removed |
 /// | `/proscenium/revision` | `h` | ends a group of changes that belong together |
 /// | `/proscenium/event` | `ss` kind, JSON | an event |
-/// | `/proscenium/pose` | `fff` yaw, pitch, roll, degrees | head pose |
-/// | `/proscenium/meters/ears`, `/inputs` | `f`... | dBFS |
-/// | `/proscenium/meters/reduction` | `f`... | dB |
-/// | `/proscenium/meters/loudness` | `f`... | LUFS: momentary, short-term |
-/// | `/proscenium/meters/load` | `f`... | share of the period |
-/// | `/proscenium/meters/talkers` | `fff`... | azimuth, elevation (degrees) and presence of each, of an Audio Mix |
+///
+/// The messages of telemetry are those of `TelemetryField.messages`.
 enum OSCNews {
     /// Length of datagrams that networks usually do not fragment, bytes. Only a single longer message exceeds it.
     private static let longest = 1400
@@ -33,21 +29,8 @@ enum OSCNews {
             messages.append(OSCMessage(ControlWire.prefix + "revision", [.int64(Int64(clamping: state.revision))]))
         }
         messages += news.events.map { ControlMessages.message(for: $0) }
-        if let pose = news.pose {
-            messages.append(OSCMessage(ControlWire.prefix + "pose", floats([pose.yaw, pose.pitch, pose.roll])))
-        }
-        if let meters = news.meters {
-            let prefix = ControlWire.prefix + "meters/"
-            messages += [
-                OSCMessage(prefix + "ears", floats(meters.ears)), OSCMessage(prefix + "inputs", floats(meters.inputs)),
-                OSCMessage(prefix + "reduction", floats([meters.reduction])),
-                OSCMessage(prefix + "loudness", floats([meters.momentary, meters.shortTerm])),
-                OSCMessage(prefix + "load", floats([meters.load])),
-            ]
-            if let talkers = meters.talkers {
-                let all = talkers.flatMap { [$0.azimuth, $0.elevation, $0.presence] }
-                messages.append(OSCMessage(prefix + "talkers", floats(all)))
-            }
+        messages += TelemetryField.messages.compactMap { message in
+            (message.isPose ? news.pose : news.meters).flatMap { telemetry(message, of: $0) }
         }
         return bundled(messages)
     }
@@ -59,6 +42,29 @@ enum OSCNews {
         case .word("on") where StateAddress(address).isSwitch: [.int32(1)]
         case .word("off") where StateAddress(address).isSwitch: [.int32(0)]
         case .word(let word): [.string(word)]
+        }
+    }
+
+    /// Returns a message with the values of a sample; nil if the sample lacks one of them.
+    private static func telemetry(_ message: TelemetryField.Message, of sample: SessionTelemetry) -> OSCMessage? {
+        var arguments: [OSCArgument] = []
+        for field in message.fields {
+            guard let value = field.value(sample) else { return nil }
+            add(value, to: &arguments)
+        }
+        return OSCMessage(ControlWire.prefix + message.address, arguments)
+    }
+
+    /// Adds a value of telemetry to the arguments of a message.
+    static func add(_ value: TelemetryField.Value, to arguments: inout [OSCArgument]) {
+        switch value {
+        case .number(let number): arguments.append(.float(Float(number)))
+        case .count(let count): arguments.append(.int64(Int64(count)))
+        case .truth(let truth): arguments.append(.boolean(truth))
+        case .word(let word): arguments.append(.string(word))
+        case .numbers(let numbers): arguments += floats(numbers)
+        case .talkers(let talkers):
+            arguments += floats(talkers.flatMap { [$0.azimuth, $0.elevation, $0.presence] })
         }
     }
 

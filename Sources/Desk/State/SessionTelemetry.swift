@@ -1,25 +1,21 @@
 import Geometry
 import Stages
 
-/// Meters and pose of a playing session, separate from its state. A slow reader misses some samples; later samples
-/// replace them.
+/// Meters and pose of a playing session, separate from its state: the values of `TelemetryField.all`, whose rows state
+/// meaning and unit. A slow reader misses some samples; later samples replace them.
 package struct SessionTelemetry: Codable, Sendable, Equatable {
-    /// Angles of the head relative to the stage at `heardAt`, degrees: positive left, up, right ear down.
+    /// Angles of the head relative to the stage at `heardAt`, degrees.
     package var yaw = 0.0, pitch = 0.0, roll = 0.0
-    /// Time at which the newest rendered sound is heard, seconds of the monotonic clock; 0 during a blind comparison.
+    /// 0 during a blind comparison.
     package var heardAt = 0.0
-    /// Peak levels of the input channels and the ears, dBFS; −200 for silence; empty during a blind comparison.
+    /// Empty during a blind comparison.
     package var inputs: [Double] = [], ears: [Double] = []
-    /// Gain of the output limiter, dB (≤ 0), and whether a sample beyond full scale reached it since the session began.
     package var reduction = 0.0, hasClipped = false
-    /// Momentary and short-term loudness of the ears, LUFS; −200 before the first reading.
     package var momentary = -200.0, shortTerm = -200.0
-    /// Share of the period that rendering took, JACK's count of xruns, and count of skipped frames.
     package var load = 0.0, xruns = 0, skipped = 0
-    /// Mode of head tracking, as in `SessionStatus`, and rate (Hz) and age (s) of the head tracker's samples; rate and
-    /// age are nil without a tracker.
+    /// As in `SessionStatus`.
     package var mode = "static", trackerRate: Double?, trackerAge: Double?
-    /// Talkers detected by the Audio Mix of a sound field; nil without a mix.
+    /// Nil without a mix.
     package var talkers: [TalkerStatus]?
 
     /// Creates telemetry at rest.
@@ -44,5 +40,100 @@ package struct PoseAngles: Sendable {
     package init(_ headToStage: Quaternion) {
         let degrees = 180 / Double.pi
         (yaw, pitch, roll) = (headToStage.yaw * degrees, headToStage.pitch * degrees, headToStage.roll * degrees)
+    }
+}
+
+/// One value of the telemetry: its name in JSON, its OSC message, its unit, and how it is read from a sample. The JSON
+/// text, the OSC messages and the table of `Documentation/reference/control.md` are made from `all`.
+package struct TelemetryField: Sendable {
+    /// A value in a form that the control interfaces send.
+    package enum Value: Sendable {
+        case number(Double), count(Int), truth(Bool), word(String), numbers([Double]), talkers([TalkerStatus])
+    }
+
+    /// An OSC message of telemetry: its address below `/proscenium/`, and the fields whose values are its arguments, in
+    /// this order.
+    package struct Message: Sendable {
+        package let address: String
+        package fileprivate(set) var fields: [TelemetryField]
+
+        /// Whether the message is sent to subscribers of `pose`; otherwise to those of `meters`.
+        package var isPose: Bool { address == "pose" }
+    }
+
+    /// Name in JSON: a key of the object `meters`.
+    package let name: String
+    private let unit: String, help: String, address: String?
+    /// Returns the value in a sample; nil if the sample has none. Copies no array.
+    package let value: @Sendable (SessionTelemetry) -> Value?
+
+    /// Creates a row. Rows with the same `address` of an OSC message stand one after another.
+    private init(
+        _ name: String, _ unit: String, in address: String? = nil, _ help: String,
+        value: @escaping @Sendable (SessionTelemetry) -> Value?
+    ) {
+        (self.name, self.unit, self.address, self.help, self.value) = (name, unit, address, help, value)
+    }
+
+    /// All fields, in the order of their OSC messages.
+    package static let all: [TelemetryField] = [
+        Self("yaw", "°", in: "pose", "yaw of the head relative to the stage, positive to the left") {
+            .number($0.yaw)
+        },
+        Self("pitch", "°", in: "pose", "its pitch, positive up") { .number($0.pitch) },
+        Self("roll", "°", in: "pose", "its roll, positive with the right ear down") { .number($0.roll) },
+        Self("ears", "dBFS", in: "meters/ears", "peak level of each ear, −200 for silence") { .numbers($0.ears) },
+        Self("inputs", "dBFS", in: "meters/inputs", "peak level of each input channel, −200 for silence") {
+            .numbers($0.inputs)
+        },
+        Self("reduction", "dB", in: "meters/reduction", "gain of the output limiter, 0 or less") {
+            .number($0.reduction)
+        },
+        Self("momentary", "LUFS", in: "meters/loudness", "momentary loudness of the ears, −200 before a reading") {
+            .number($0.momentary)
+        },
+        Self("shortTerm", "LUFS", in: "meters/loudness", "short-term loudness of the ears, likewise") {
+            .number($0.shortTerm)
+        },
+        Self("load", "–", in: "meters/load", "share of the period that rendering took") { .number($0.load) },
+        Self(
+            "talkers", "–", in: "meters/talkers",
+            "while an Audio Mix plays, for each talker: azimuth and elevation in degrees relative to the field's own "
+                + "front (without its place), and presence, 0 to 1"
+        ) { $0.talkers.map(Value.talkers) },
+        Self("hasClipped", "–", "whether a sample beyond full scale has reached the output limiter") {
+            .truth($0.hasClipped)
+        },
+        Self("xruns", "–", "JACK's count of xruns") { .count($0.xruns) },
+        Self("skipped", "frames", "frames that JACK skipped") { .count($0.skipped) },
+        Self("mode", "–", "mode of head tracking, as in the status") { .word($0.mode) },
+        Self("trackerRate", "Hz", "rate of the head tracker's samples, if there is a tracker") {
+            $0.trackerRate.map(Value.number)
+        },
+        Self("trackerAge", "s", "age of its newest sample, after the first one") {
+            $0.trackerAge.map(Value.number)
+        },
+        Self("heardAt", "s", "time at which the newest rendered sound is heard, of the machine's monotonic clock") {
+            .number($0.heardAt)
+        },
+    ]
+
+    /// All fields, in the order of their names.
+    package static let byName: [TelemetryField] = all.sorted { $0.name < $1.name }
+
+    /// All OSC messages, in the order in which they are sent.
+    package static let messages: [Message] = all.reduce(into: []) { messages, field in
+        guard let address = field.address else { return }
+        if messages.last?.address != address { messages.append(Message(address: address, fields: [])) }
+        messages[messages.count - 1].fields.append(field)
+    }
+
+    /// The table in Markdown, for `Documentation/reference/control.md`.
+    package static var page: String {
+        let rows = all.map { field in
+            let address = field.address.map { "`/proscenium/\($0)`" } ?? "–"
+            return "| `\(field.name)` | \(address) | \(field.unit) | \(field.help) |"
+        }
+        return (["| in JSON | OSC message | unit | value |", "|---|---|---|---|"] + rows).joined(separator: "\n")
     }
 }

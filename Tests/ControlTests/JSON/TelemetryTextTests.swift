@@ -13,7 +13,8 @@ import Testing
         (sample.yaw, sample.pitch, sample.roll, sample.heardAt) = (-12.25, 1e-7, 180, 86_400.123456)
         (sample.inputs, sample.ears, sample.reduction) = ([-200, -3.5], [-1, -20.125], -0.5)
         (sample.momentary, sample.shortTerm, sample.load, sample.mode) = (-23.1, -200, 0.125, "tra\"cked")
-        (sample.xruns, sample.skipped, sample.hasClipped, sample.trackerRate) = (3, 1 << 40, true, 99.5)
+        (sample.xruns, sample.skipped, sample.hasClipped) = (3, 1 << 40, true)
+        (sample.trackerRate, sample.trackerAge) = (99.5, 0.25)
         sample.talkers = [TalkerStatus(azimuth: 30.5, elevation: -2, presence: 0.75)]
         struct Line: Decodable { var meters: SessionTelemetry }
         let read = try JSONDecoder().decode(Line.self, from: Data(sample.metersLine.utf8))
@@ -44,10 +45,10 @@ import Testing
         #expect(
             sample.metersLine == #"""
                 {"meters":{"ears":[-1,-20.125],"hasClipped":true,"heardAt":86400.125,"inputs":[-200,-3.5],\#
-                "load":0.125,"mode":"head only","momentary":-23.1,"pitch":1e-07,"reduction":-0.5,"roll":180,"shortTerm":"inf",\#
-                "skipped":1099511627776,"talkers":[{"azimuth":30.5,"elevation":-2,"presence":0.75},\#
-                {"azimuth":-90,"elevation":0,"presence":1}],"trackerAge":"nan","trackerRate":99.5,"xruns":3,\#
-                "yaw":-12.25}}
+                "load":0.125,"mode":"head only","momentary":-23.1,"pitch":1e-07,"reduction":-0.5,"roll":180,\#
+                "shortTerm":"inf","skipped":1099511627776,"talkers":[{"azimuth":30.5,"elevation":-2,\#
+                "presence":0.75},{"azimuth":-90,"elevation":0,"presence":1}],"trackerAge":"nan","trackerRate":99.5,\#
+                "xruns":3,"yaw":-12.25}}
                 """#)
         #expect(sample.poseLine == #"{"heardAt":86400.125,"pose":[-12.25,1e-07,180]}"#)
     }

@@ -44,4 +44,12 @@ import Testing
         let messages = meters.map { OSCMessage("/proscenium/meters/" + $0.name, $0.values.map { .float($0) }) }
         #expect(OSCNews.packets(news).flatMap(\.messages) == [pose] + messages)
     }
+
+    @Test func `Values of telemetry that are no level have OSC types of their own`() {
+        var arguments: [OSCArgument] = []
+        for value: TelemetryField.Value in [.count(-3), .truth(true), .word("held")] {
+            OSCNews.add(value, to: &arguments)
+        }
+        #expect(arguments == [.int64(-3), .boolean(true), .string("held")])
+    }
 }
