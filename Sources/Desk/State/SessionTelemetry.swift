@@ -31,18 +31,6 @@ extension SessionTelemetry {
     }
 }
 
-/// The angles of the head relative to the stage, degrees: positive left, up, right ear down.
-package struct PoseAngles: Sendable {
-    /// The three angles, degrees.
-    package let yaw: Double, pitch: Double, roll: Double
-
-    /// Computes the angles of a rotation.
-    package init(_ headToStage: Quaternion) {
-        let degrees = 180 / Double.pi
-        (yaw, pitch, roll) = (headToStage.yaw * degrees, headToStage.pitch * degrees, headToStage.roll * degrees)
-    }
-}
-
 /// One value of the telemetry: its name in JSON, its OSC message, its unit, and how it is read from a sample. The JSON
 /// text, the OSC messages and the table of `Documentation/reference/control.md` are made from `all`.
 package struct TelemetryField: Sendable {
