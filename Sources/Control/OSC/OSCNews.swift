@@ -29,8 +29,10 @@ enum OSCNews {
             messages.append(OSCMessage(ControlWire.prefix + "revision", [.int64(Int64(clamping: state.revision))]))
         }
         messages += news.events.map { ControlMessages.message(for: $0) }
-        messages += TelemetryField.messages.compactMap { message in
-            (message.isPose ? news.pose : news.meters).flatMap { telemetry(message, of: $0) }
+        for (address, fields) in TelemetryField.messages {
+            let sample = address == TelemetryField.pose ? news.pose : news.meters
+            guard let values = sample.flatMap({ arguments(of: fields, in: $0) }) else { continue }
+            messages.append(OSCMessage(ControlWire.prefix + address, values))
         }
         return bundled(messages)
     }
@@ -45,27 +47,22 @@ enum OSCNews {
         }
     }
 
-    /// Returns a message with the values of a sample; nil if the sample lacks one of them.
-    private static func telemetry(_ message: TelemetryField.Message, of sample: SessionTelemetry) -> OSCMessage? {
+    /// Returns the values of fields in a sample; nil if it lacks one of them.
+    static func arguments(of fields: [TelemetryField], in sample: SessionTelemetry) -> [OSCArgument]? {
         var arguments: [OSCArgument] = []
-        for field in message.fields {
-            guard let value = field.value(sample) else { return nil }
-            add(value, to: &arguments)
+        for field in fields {
+            switch field.value(sample) {
+            case nil: return nil
+            case .number(let number)?: arguments.append(.float(Float(number)))
+            case .count(let count)?: arguments.append(.int64(Int64(count)))
+            case .truth(let truth)?: arguments.append(.boolean(truth))
+            case .word(let word)?: arguments.append(.string(word))
+            case .numbers(let numbers)?: arguments += floats(numbers)
+            case .talkers(let talkers)?:
+                arguments += floats(talkers.flatMap { [$0.azimuth, $0.elevation, $0.presence] })
+            }
         }
-        return OSCMessage(ControlWire.prefix + message.address, arguments)
-    }
-
-    /// Adds a value of telemetry to the arguments of a message.
-    static func add(_ value: TelemetryField.Value, to arguments: inout [OSCArgument]) {
-        switch value {
-        case .number(let number): arguments.append(.float(Float(number)))
-        case .count(let count): arguments.append(.int64(Int64(count)))
-        case .truth(let truth): arguments.append(.boolean(truth))
-        case .word(let word): arguments.append(.string(word))
-        case .numbers(let numbers): arguments += floats(numbers)
-        case .talkers(let talkers):
-            arguments += floats(talkers.flatMap { [$0.azimuth, $0.elevation, $0.presence] })
-        }
+        return arguments
     }
 
     private static func floats(_ numbers: [Double]) -> [OSCArgument] { numbers.map { .float(Float($0)) } }

@@ -106,9 +106,7 @@ package struct SessionStatus: Codable, Sendable {
 
     /// Creates the status of a session at rest, without names.
     package init() {}
-}
 
-extension SessionStatus {
     /// Sets the angles of the head relative to the stage.
     package mutating func point(to headToStage: Quaternion) {
         let degrees = 180 / Double.pi

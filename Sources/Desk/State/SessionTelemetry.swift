@@ -3,16 +3,18 @@ import Stages
 
 /// Meters and pose of a playing session, separate from its state: the values of `TelemetryField.all`, whose rows state
 /// meaning and unit. A slow reader misses some samples; later samples replace them.
-package struct SessionTelemetry: Codable, Sendable, Equatable {
+package struct SessionTelemetry: Sendable {
     /// Angles of the head relative to the stage at `heardAt`, degrees.
     package var yaw = 0.0, pitch = 0.0, roll = 0.0
     /// 0 during a blind comparison.
     package var heardAt = 0.0
     /// Empty during a blind comparison.
     package var inputs: [Double] = [], ears: [Double] = []
-    package var reduction = 0.0, hasClipped = false
+    /// Since the session began.
+    package var hasClipped = false
+    /// −200 before the first reading.
     package var momentary = -200.0, shortTerm = -200.0
-    package var load = 0.0, xruns = 0, skipped = 0
+    package var reduction = 0.0, load = 0.0, xruns = 0, skipped = 0
     /// As in `SessionStatus`.
     package var mode = "static", trackerRate: Double?, trackerAge: Double?
     /// Nil without a mix.
@@ -20,9 +22,7 @@ package struct SessionTelemetry: Codable, Sendable, Equatable {
 
     /// Creates telemetry at rest.
     package init() {}
-}
 
-extension SessionTelemetry {
     /// Sets the angles of the head relative to the stage, rounded to a millionth of a degree.
     package mutating func point(to headToStage: Quaternion) {
         yaw = ParameterValue.degrees(headToStage.yaw)
@@ -39,88 +39,64 @@ package struct TelemetryField: Sendable {
         case number(Double), count(Int), truth(Bool), word(String), numbers([Double]), talkers([TalkerStatus])
     }
 
-    /// An OSC message of telemetry: its address below `/proscenium/`, and the fields whose values are its arguments, in
-    /// this order.
-    package struct Message: Sendable {
-        package let address: String
-        package fileprivate(set) var fields: [TelemetryField]
-
-        /// Whether the message is sent to subscribers of `pose`; otherwise to those of `meters`.
-        package var isPose: Bool { address == "pose" }
-    }
-
     /// Name in JSON: a key of the object `meters`.
     package let name: String
-    private let unit: String, help: String, address: String?
+    private let unit: String, message: String?, help: String
     /// Returns the value in a sample; nil if the sample has none. Copies no array.
     package let value: @Sendable (SessionTelemetry) -> Value?
 
-    /// Creates a row. Rows with the same `address` of an OSC message stand one after another.
+    /// Creates a row. `message`: address of its OSC message below `/proscenium/`. Rows with one message are neighbours.
     private init(
-        _ name: String, _ unit: String, in address: String? = nil, _ help: String,
+        _ name: String, _ unit: String, in message: String? = nil, _ help: String,
         value: @escaping @Sendable (SessionTelemetry) -> Value?
     ) {
-        (self.name, self.unit, self.address, self.help, self.value) = (name, unit, address, help, value)
+        (self.name, self.unit, self.message, self.help, self.value) = (name, unit, message, help, value)
     }
 
     /// All fields, in the order of their OSC messages.
     package static let all: [TelemetryField] = [
-        Self("yaw", "°", in: "pose", "yaw of the head relative to the stage, positive to the left") {
-            .number($0.yaw)
-        },
-        Self("pitch", "°", in: "pose", "its pitch, positive up") { .number($0.pitch) },
-        Self("roll", "°", in: "pose", "its roll, positive with the right ear down") { .number($0.roll) },
+        Self("yaw", "°", in: pose, "yaw of the head relative to the stage, positive to the left") { .number($0.yaw) },
+        Self("pitch", "°", in: pose, "its pitch, positive up") { .number($0.pitch) },
+        Self("roll", "°", in: pose, "its roll, positive with the right ear down") { .number($0.roll) },
         Self("ears", "dBFS", in: "meters/ears", "peak level of each ear, −200 for silence") { .numbers($0.ears) },
-        Self("inputs", "dBFS", in: "meters/inputs", "peak level of each input channel, −200 for silence") {
-            .numbers($0.inputs)
-        },
-        Self("reduction", "dB", in: "meters/reduction", "gain of the output limiter, 0 or less") {
-            .number($0.reduction)
-        },
-        Self("momentary", "LUFS", in: "meters/loudness", "momentary loudness of the ears, −200 before a reading") {
-            .number($0.momentary)
-        },
-        Self("shortTerm", "LUFS", in: "meters/loudness", "short-term loudness of the ears, likewise") {
-            .number($0.shortTerm)
-        },
+        Self("inputs", "dBFS", in: "meters/inputs", "peak level of each input channel") { .numbers($0.inputs) },
+        Self("reduction", "dB", in: "meters/reduction", "gain of the output limiter, ≤ 0") { .number($0.reduction) },
+        Self("momentary", "LUFS", in: "meters/loudness", "momentary loudness of the ears") { .number($0.momentary) },
+        Self("shortTerm", "LUFS", in: "meters/loudness", "their short-term loudness") { .number($0.shortTerm) },
         Self("load", "–", in: "meters/load", "share of the period that rendering took") { .number($0.load) },
         Self(
             "talkers", "–", in: "meters/talkers",
             "while an Audio Mix plays, for each talker: azimuth and elevation in degrees relative to the field's own "
                 + "front (without its place), and presence, 0 to 1"
         ) { $0.talkers.map(Value.talkers) },
-        Self("hasClipped", "–", "whether a sample beyond full scale has reached the output limiter") {
-            .truth($0.hasClipped)
-        },
-        Self("xruns", "–", "JACK's count of xruns") { .count($0.xruns) },
-        Self("skipped", "frames", "frames that JACK skipped") { .count($0.skipped) },
+        Self("hasClipped", "–", "whether a sample exceeded full scale before the limiter") { .truth($0.hasClipped) },
+        Self("xruns", "–", "count of JACK's xruns") { .count($0.xruns) },
+        Self("skipped", "frames", "count of frames that JACK skipped") { .count($0.skipped) },
         Self("mode", "–", "mode of head tracking, as in the status") { .word($0.mode) },
-        Self("trackerRate", "Hz", "rate of the head tracker's samples, if there is a tracker") {
-            $0.trackerRate.map(Value.number)
-        },
-        Self("trackerAge", "s", "age of its newest sample, after the first one") {
-            $0.trackerAge.map(Value.number)
-        },
-        Self("heardAt", "s", "time at which the newest rendered sound is heard, of the machine's monotonic clock") {
-            .number($0.heardAt)
-        },
+        Self("trackerRate", "Hz", "rate of the head tracker's samples") { $0.trackerRate.map(Value.number) },
+        Self("trackerAge", "s", "age of its newest sample") { $0.trackerAge.map(Value.number) },
+        Self("heardAt", "s", "monotonic time at which the newest sound is heard") { .number($0.heardAt) },
     ]
 
     /// All fields, in the order of their names.
     package static let byName: [TelemetryField] = all.sorted { $0.name < $1.name }
 
-    /// All OSC messages, in the order in which they are sent.
-    package static let messages: [Message] = all.reduce(into: []) { messages, field in
-        guard let address = field.address else { return }
-        if messages.last?.address != address { messages.append(Message(address: address, fields: [])) }
-        messages[messages.count - 1].fields.append(field)
+    /// Address of the message for subscribers of `pose`; the other messages are for those of `meters`.
+    package static let pose = "pose"
+
+    /// All OSC messages, in the order in which they are sent: address below `/proscenium/`, and the fields whose values
+    /// are the arguments.
+    package static let messages: [(address: String, fields: [TelemetryField])] = all.reduce(into: []) {
+        guard let address = $1.message else { return }
+        if $0.last?.address != address { $0.append((address, [])) }
+        $0[$0.count - 1].fields.append($1)
     }
 
     /// The table in Markdown, for `Documentation/reference/control.md`.
     package static var page: String {
         let rows = all.map { field in
-            let address = field.address.map { "`/proscenium/\($0)`" } ?? "–"
-            return "| `\(field.name)` | \(address) | \(field.unit) | \(field.help) |"
+            let message = field.message.map { "`/proscenium/\($0)`" } ?? "–"
+            return "| `\(field.name)` | \(message) | \(field.unit) | \(field.help) |"
         }
         return (["| in JSON | OSC message | unit | value |", "|---|---|---|---|"] + rows).joined(separator: "\n")
     }

@@ -45,11 +45,10 @@ import Testing
         #expect(OSCNews.packets(news).flatMap(\.messages) == [pose] + messages)
     }
 
-    @Test func `Values of telemetry that are no level have OSC types of their own`() {
-        var arguments: [OSCArgument] = []
-        for value: TelemetryField.Value in [.count(-3), .truth(true), .word("held")] {
-            OSCNews.add(value, to: &arguments)
-        }
-        #expect(arguments == [.int64(-3), .boolean(true), .string("held")])
+    @Test func `Counts, truth values and words have OSC types of their own`() {
+        var sample = SessionTelemetry()
+        (sample.hasClipped, sample.mode, sample.xruns) = (true, "held", 3)
+        let fields = TelemetryField.byName.filter { ["hasClipped", "mode", "xruns"].contains($0.name) }
+        #expect(OSCNews.arguments(of: fields, in: sample) == [.boolean(true), .string("held"), .int64(3)])
     }
 }
