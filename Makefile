@@ -127,7 +127,7 @@ uninstall: ## removes what install put there
 docs: ## builds the documentation as a site in .build/site, its links checked
 	@Scripts/docs/build
 
-reference: tests ## writes the reference pages of Documentation from the tables of parameters and commands
+reference: tests ## writes the reference pages of Documentation from the tables of parameters, commands and telemetry
 	@PROSCENIUM_REFERENCE=1 Scripts/test --filter ReferenceTests
 	@Scripts/check-imports --write
 

@@ -382,7 +382,7 @@ let tests: [Target] = [
         name: "DeskTests",
         dependencies: [
             "Desk", "Stages", "Racks", "Loading", "Gate", "Capture", "AudioIO", "Metering", "HeadTracking", "IMU",
-            "Soundstage", "Signal", "LoudnessFixtures", "SoundFixtures", "Waiting",
+            "Soundstage", "Signal", "LoudnessFixtures", "SoundFixtures", "StoredProperties", "Waiting",
         ], swiftSettings: strict),
     .testTarget(
         name: "SavedSessionsTests",

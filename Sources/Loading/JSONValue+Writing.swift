@@ -23,12 +23,16 @@ extension JSONValue: Encodable {
     }
 
     /// The value in one line of JSON, with sorted keys.
-    package var line: String { written([.sortedKeys]) }
+    package var line: String { jsonText() }
 
     /// The value in several indented lines of JSON, with sorted keys.
-    package var page: String { written([.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]) }
+    package var page: String { jsonText([.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]) }
+}
 
-    private func written(_ formatting: JSONEncoder.OutputFormatting) -> String {
+extension Encodable {
+    /// Returns the value as JSON, unless stated otherwise as one line with sorted keys and escaped slashes. Infinities
+    /// and NaN become the texts `inf`, `-inf` and `nan`, because JSON has no such numbers.
+    package func jsonText(_ formatting: JSONEncoder.OutputFormatting = [.sortedKeys]) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = formatting
         encoder.nonConformingFloatEncodingStrategy = .convertToString(

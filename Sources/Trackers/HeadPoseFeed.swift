@@ -23,6 +23,8 @@ package final class HeadPoseFeed: Sendable {
         package let head: TrackerReport?
         /// Report on the device's tracker; nil without a tracker.
         package let device: TrackerReport?
+        /// Mode of head tracking; `static` without a head tracker.
+        package var mode: String { head == nil ? "static" : status.mode.rawValue }
     }
 
     private struct State {

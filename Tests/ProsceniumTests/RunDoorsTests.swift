@@ -61,13 +61,10 @@ struct RunDoorsTests {
                 {"tracker":"osc:9000","id":"osc","connection":"open","fresh":true,"ageSeconds":0.0123,"rateHertz":100,\
                 "received":7,"dropped":{},"complaints":[]}
                 """.utf8))
-        let status = SessionStatus(
-            client: "proscenium", layout: "7.1.4", hrtf: "generated", programmes: [], sampleRate: 48_000, period: 64,
-            slice: 64,
-            streamFrame: 0, jackFrame: 0, heardAt: 0, latencyFrames: 0, mode: "relative", yaw: -123.4, pitch: -12.3,
-            roll: 10.5, yawDeviation: 0, head: tracker, device: nil,
-            inputPeaks: Array(repeating: -10, count: 12), outputPeaks: [-12.3, -101], gainReduction: -1, clipped: false,
-            nonFiniteSamples: 0, load: 0.12, xruns: 3, skippedFrames: 0, freewheeling: false, recorderLost: 0)
+        var status = SessionStatus()
+        (status.mode, status.yaw, status.pitch, status.roll) = ("relative", -123.4, -12.3, 10.5)
+        (status.head, status.gainReduction, status.load, status.xruns) = (tracker, -1, 0.12, 3)
+        (status.inputPeaks, status.outputPeaks) = (Array(repeating: -10, count: 12), [-12.3, -101])
         let line = WatchCommand.line(status).text(columns: 80)
         for part in ["y -123.4 p -12.3 r +10.5°", "Hz", "ms", "L ", "R ", "load", "xruns"] {
             #expect(line.contains(part), "\(line)")

@@ -92,7 +92,7 @@ package final class CaptureDoor: Sendable {
         // The only request to the interface itself is `watch`.
         case .success(.ofDoor(let asked)): reply(watch(asked, sender), address, sender)
         case .success(.command(.status)):
-            reply(.told(ControlMessages.json(CaptureState(session.status))), address, sender)
+            reply(.told(CaptureState(session.status).jsonText()), address, sender)
         case .success(.command(let command)):
             guard let request = command.captureRequest else {
                 let reason = "the takes of a capture have the name given at its start, and numbers"

@@ -18,6 +18,15 @@ final class Subscription: Sendable {
         case meters
         /// Head pose when it has changed, at most 120 times per second.
         case pose
+
+        /// The names of all topics, for a refusal.
+        static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+        /// Returns the topics with these names, without names all; nil if a word is not the name of one.
+        static func set(of words: [String?]) -> Set<Topic>? {
+            let topics = words.compactMap { $0.flatMap(Topic.init(rawValue:)) }
+            return topics.count < words.count ? nil : Set(words.isEmpty ? allCases : topics)
+        }
     }
 
     /// News to be sent.

@@ -108,12 +108,9 @@ final class JSONConversation: Sendable {
     func end() { subscription.withLock { $0 = nil } }
 
     private func subscribe(_ arguments: [OSCArgument], _ id: JSONValue?) {
-        let topics = arguments.map { $0.written.flatMap { Subscription.Topic(rawValue: $0) } }
-        guard !topics.contains(nil) else {
-            let known = Subscription.Topic.allCases.map(\.rawValue).joined(separator: ", ")
-            return refuse("the topics are \(known)", id)
+        guard let wanted = Subscription.Topic.set(of: arguments.map(\.written)) else {
+            return refuse("the topics are \(Subscription.Topic.names)", id)
         }
-        let wanted = topics.isEmpty ? Set(Subscription.Topic.allCases) : Set(topics.compactMap(\.self))
         answer("\"done\"", id)
         // Replacing the former subscription ends it.
         let new = Subscription(wanted, at: desk, wake: wake)
@@ -123,17 +120,11 @@ final class JSONConversation: Sendable {
 
     private func submit(_ command: SessionCommand, to address: String, _ id: JSONValue?) {
         desk.commands.submit(command, from: asker, origin: origin) { [self] reply in
+            let text = ControlMessages.text(of: reply, to: address)
             switch reply {
-            case .refused(let reason): refuse(reason, id)
-            case .done:
-                let hint = ControlMessages.hint(for: address).map { "; \($0)" } ?? ""
-                answer(JSONValue.text("done" + hint).line, id)
-            case .told(let words): answer(JSONValue.text(words).line, id)
-            default:
-                guard case .string(let json) = ControlMessages.message(for: reply, to: "").arguments.last else {
-                    return
-                }
-                answer(json, id)
+            case .refused: refuse(text, id)
+            case .done, .told: answer(JSONValue.text(text).line, id)
+            default: answer(text, id)
             }
         }
     }

@@ -10,20 +10,29 @@ extension SessionTelemetry {
         "{\"heardAt\":\(Self.text(heardAt)),\"pose\":[\(Self.text(yaw)),\(Self.text(pitch)),\(Self.text(roll))]}"
     }
 
-    /// `{"meters":{...}}`, with all values by name.
+    /// `{"meters":{...}}`, with the fields of `TelemetryField.byName`.
     var metersLine: String {
-        var text = "{\"meters\":{\"ears\":\(Self.text(ears)),\"hasClipped\":\(hasClipped)"
-        text += ",\"heardAt\":\(Self.text(heardAt))"
-        text += ",\"inputs\":\(Self.text(inputs)),\"load\":\(Self.text(load)),\"mode\":\(JSONValue.text(mode).line)"
-        text += ",\"momentary\":\(Self.text(momentary)),\"pitch\":\(Self.text(pitch))"
-        text += ",\"reduction\":\(Self.text(reduction))"
-        text += ",\"roll\":\(Self.text(roll)),\"shortTerm\":\(Self.text(shortTerm)),\"skipped\":\(skipped)"
-        if let talkers {
-            text += ",\"talkers\":[\(talkers.map { Self.text($0) }.joined(separator: ","))]"
+        var (text, separator) = ("", "{\"meters\":{\"")
+        for field in TelemetryField.byName {
+            guard let value = field.value(self) else { continue }
+            text += separator
+            text += field.name
+            text += "\":"
+            text += Self.text(value)
+            separator = ",\""
         }
-        if let trackerAge { text += ",\"trackerAge\":\(Self.text(trackerAge))" }
-        if let trackerRate { text += ",\"trackerRate\":\(Self.text(trackerRate))" }
-        return text + ",\"xruns\":\(xruns),\"yaw\":\(Self.text(yaw))}}"
+        return text + "}}"
+    }
+
+    private static func text(_ value: TelemetryField.Value) -> String {
+        switch value {
+        case .number(let number): text(number)
+        case .count(let count): String(count)
+        case .truth(let truth): String(truth)
+        case .word(let word): JSONValue.text(word).line
+        case .numbers(let numbers): "[\(numbers.map { text($0) }.joined(separator: ","))]"
+        case .talkers(let talkers): "[\(talkers.map { text($0) }.joined(separator: ","))]"
+        }
     }
 
     /// Returns a number as text. Integers have no decimal point. Infinities and NaN become strings, because JSON has no
@@ -36,6 +45,4 @@ extension SessionTelemetry {
     private static func text(_ talker: TalkerStatus) -> String {
         "{\"azimuth\":\(text(talker.azimuth)),\"elevation\":\(text(talker.elevation)),\"presence\":\(text(talker.presence))}"
     }
-
-    private static func text(_ numbers: [Double]) -> String { "[\(numbers.map(text).joined(separator: ","))]" }
 }

@@ -1,5 +1,5 @@
 import Desk
-import Foundation
+import Loading
 import OSC
 import Stages
 
@@ -44,7 +44,7 @@ enum ControlMessages {
     }
 
     /// Returns a hint if the address has a former name of a parameter; nil for present names.
-    static func hint(for address: String) -> String? {
+    private static func hint(for address: String) -> String? {
         guard let slash = address.lastIndex(of: "/") else { return nil }
         let name = String(address[address.index(after: slash)...])
         guard let parameter = Parameter.renamed[name] else { return nil }
@@ -76,40 +76,25 @@ enum ControlMessages {
 
     /// Returns the reply to a message at `address`.
     static func message(for reply: SessionReply, to address: String) -> OSCMessage {
-        switch reply {
-        case .done:
-            OSCMessage(Self.reply, [.string(address), .string(hint(for: address).map { "done; \($0)" } ?? "done")])
-        case .told(let words): OSCMessage(Self.reply, [.string(address), .string(words)])
-        case .started(let frame, let heardAt):
-            OSCMessage(Self.reply, [.string(address), .string("{\"frame\":\(frame),\"heardAt\":\(heardAt)}")])
-        case .status(let status):
-            OSCMessage(Self.reply, [.string(address), .string(json(status))])
-        case .phase(let phase):
-            OSCMessage(Self.reply, [.string(address), .string(json(phase))])
-        case .picture(let picture):
-            OSCMessage(Self.reply, [.string(address), .string(json(picture))])
-        case .recording(let recording):
-            OSCMessage(Self.reply, [.string(address), .string(json(recording))])
-        case .plugins(let plugins):
-            OSCMessage(Self.reply, [.string(address), .string(json(plugins))])
-        case .knownPlugins(let plugins):
-            OSCMessage(Self.reply, [.string(address), .string(json(plugins))])
-        case .plugin(let plugin):
-            OSCMessage(Self.reply, [.string(address), .string(json(plugin))])
-        case .loudness(let loudness):
-            OSCMessage(Self.reply, [.string(address), .string(json(loudness))])
-        case .refused(let reason): OSCMessage(Self.refusal, [.string(address), .string(reason)])
-        }
+        let isRefused = if case .refused = reply { true } else { false }
+        return OSCMessage(isRefused ? refusal : Self.reply, [.string(address), .string(text(of: reply, to: address))])
     }
 
-    /// Returns a value as one line of JSON.
-    static func json(_ status: some Encodable) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        encoder.nonConformingFloatEncodingStrategy = .convertToString(
-            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-        // Encoding numbers and texts cannot fail. An empty object would be noticed at once.
-        return (try? encoder.encode(status)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    /// Returns the text of the reply to a message at `address`: a message, JSON data, or the reason of a refusal.
+    static func text(of reply: SessionReply, to address: String) -> String {
+        switch reply {
+        case .done: hint(for: address).map { "done; \($0)" } ?? "done"
+        case .told(let text), .refused(let text): text
+        case .started(let frame, let heardAt): "{\"frame\":\(frame),\"heardAt\":\(heardAt)}"
+        case .status(let status): status.jsonText()
+        case .phase(let phase): phase.jsonText()
+        case .picture(let picture): picture.jsonText()
+        case .recording(let recording): recording.jsonText()
+        case .plugins(let plugins): plugins.jsonText()
+        case .knownPlugins(let plugins): plugins.jsonText()
+        case .plugin(let plugin): plugin.jsonText()
+        case .loudness(let loudness): loudness.jsonText()
+        }
     }
 }
 

@@ -225,10 +225,10 @@ package final class ControlServer: Sendable {
                 let angles = [status.yaw, status.pitch, status.roll].map { OSCArgument.float(Float($0)) }
                 messages = [
                     OSCMessage(ControlWire.prefix + "pose", angles),
-                    OSCMessage(ControlWire.prefix + "state", [.string(ControlMessages.json(status))]),
+                    OSCMessage(ControlWire.prefix + "state", [.string(status.jsonText())]),
                 ]
             case .phase(let phase):
-                messages = [OSCMessage(ControlWire.prefix + "state", [.string(ControlMessages.json(phase))])]
+                messages = [OSCMessage(ControlWire.prefix + "state", [.string(phase.jsonText())])]
             default: return
             }
             for message in messages {

@@ -79,12 +79,9 @@ struct OSCEntrance: Sendable {
             return .refused("\(target) is on another machine; this session sends only to its own machine (see --token)")
         }
         if isNamed, let reason = reasonAgainst(target, from: sender) { return .refused(reason) }
-        let topics = words.map { Subscription.Topic(rawValue: $0) }
-        guard !topics.contains(nil) else {
-            let known = Subscription.Topic.allCases.map(\.rawValue).joined(separator: ", ")
-            return .refused("subscribe takes optionally HOST:PORT, then any of \(known)")
+        guard let wanted = Subscription.Topic.set(of: words) else {
+            return .refused("subscribe takes optionally HOST:PORT, then any of \(Subscription.Topic.names)")
         }
-        let wanted = topics.isEmpty ? Set(Subscription.Topic.allCases) : Set(topics.compactMap(\.self))
         return subscribers.set(target, wanted, isNamed: isNamed)
             ? .done : .refused("\(OSCSubscribers.capacity) named addresses are subscribed already; unsubscribe one")
     }

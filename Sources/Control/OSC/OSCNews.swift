@@ -11,12 +11,8 @@ import Stages
 /// | `/proscenium/removed` | `s` address | a value that is removed |
 /// | `/proscenium/revision` | `h` | ends a group of changes that belong together |
 /// | `/proscenium/event` | `ss` kind, JSON | an event |
-/// | `/proscenium/pose` | `fff` yaw, pitch, roll, degrees | head pose |
-/// | `/proscenium/meters/ears`, `/inputs` | `f`... | dBFS |
-/// | `/proscenium/meters/reduction` | `f`... | dB |
-/// | `/proscenium/meters/loudness` | `f`... | LUFS: momentary, short-term |
-/// | `/proscenium/meters/load` | `f`... | share of the period |
-/// | `/proscenium/meters/talkers` | `fff`... | azimuth, elevation (degrees) and presence of each, of an Audio Mix |
+///
+/// The messages of telemetry are those of `TelemetryField.messages`.
 enum OSCNews {
     /// Length of datagrams that networks usually do not fragment, bytes. Only a single longer message exceeds it.
     private static let longest = 1400
@@ -33,21 +29,10 @@ enum OSCNews {
             messages.append(OSCMessage(ControlWire.prefix + "revision", [.int64(Int64(clamping: state.revision))]))
         }
         messages += news.events.map { ControlMessages.message(for: $0) }
-        if let pose = news.pose {
-            messages.append(OSCMessage(ControlWire.prefix + "pose", floats([pose.yaw, pose.pitch, pose.roll])))
-        }
-        if let meters = news.meters {
-            let prefix = ControlWire.prefix + "meters/"
-            messages += [
-                OSCMessage(prefix + "ears", floats(meters.ears)), OSCMessage(prefix + "inputs", floats(meters.inputs)),
-                OSCMessage(prefix + "reduction", floats([meters.reduction])),
-                OSCMessage(prefix + "loudness", floats([meters.momentary, meters.shortTerm])),
-                OSCMessage(prefix + "load", floats([meters.load])),
-            ]
-            if let talkers = meters.talkers {
-                let all = talkers.flatMap { [$0.azimuth, $0.elevation, $0.presence] }
-                messages.append(OSCMessage(prefix + "talkers", floats(all)))
-            }
+        for (address, fields) in TelemetryField.messages {
+            let sample = address == TelemetryField.pose ? news.pose : news.meters
+            guard let values = sample.flatMap({ arguments(of: fields, in: $0) }) else { continue }
+            messages.append(OSCMessage(ControlWire.prefix + address, values))
         }
         return bundled(messages)
     }
@@ -60,6 +45,24 @@ enum OSCNews {
         case .word("off") where StateAddress(address).isSwitch: [.int32(0)]
         case .word(let word): [.string(word)]
         }
+    }
+
+    /// Returns the values of fields in a sample; nil if it lacks one of them.
+    static func arguments(of fields: [TelemetryField], in sample: SessionTelemetry) -> [OSCArgument]? {
+        var arguments: [OSCArgument] = []
+        for field in fields {
+            switch field.value(sample) {
+            case nil: return nil
+            case .number(let number)?: arguments.append(.float(Float(number)))
+            case .count(let count)?: arguments.append(.int64(Int64(count)))
+            case .truth(let truth)?: arguments.append(.boolean(truth))
+            case .word(let word)?: arguments.append(.string(word))
+            case .numbers(let numbers)?: arguments += floats(numbers)
+            case .talkers(let talkers)?:
+                arguments += floats(talkers.flatMap { [$0.azimuth, $0.elevation, $0.presence] })
+            }
+        }
+        return arguments
     }
 
     private static func floats(_ numbers: [Double]) -> [OSCArgument] { numbers.map { .float(Float($0)) } }

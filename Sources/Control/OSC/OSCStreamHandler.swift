@@ -118,12 +118,9 @@ final class OSCStreamHandler: ChannelInboundHandler {
     }
 
     private func subscribe(_ message: OSCMessage, _ channel: any Channel) -> SessionReply {
-        let topics = message.arguments.map { $0.written.flatMap { Subscription.Topic(rawValue: $0) } }
-        guard !topics.contains(nil) else {
-            let known = Subscription.Topic.allCases.map(\.rawValue).joined(separator: ", ")
-            return .refused("subscribe takes any of \(known)")
+        guard let wanted = Subscription.Topic.set(of: message.arguments.map(\.written)) else {
+            return .refused("subscribe takes any of \(Subscription.Topic.names)")
         }
-        let wanted = topics.isEmpty ? Set(Subscription.Topic.allCases) : Set(topics.compactMap(\.self))
         let me = NIOLoopBound(self, eventLoop: channel.eventLoop)
         subscription = Subscription(wanted, at: desk) { [loop = channel.eventLoop] in
             if loop.inEventLoop { me.value.flush(channel) } else { loop.execute { me.value.flush(channel) } }

@@ -16,9 +16,7 @@ package final class LoudnessMonitor: Sendable {
         package var weights: [Float]
 
         /// Creates an input; see the properties.
-        package init(
-            name: String, weights: [Float]
-        ) {
+        package init(name: String, weights: [Float]) {
             (self.name, self.weights) = (name, weights)
         }
 

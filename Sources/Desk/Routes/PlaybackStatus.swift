@@ -67,9 +67,7 @@ package struct PlaybackState: Sendable {
         package var rendition: String?
 
         /// Creates a state; see the properties.
-        package init(
-            isSpatializing: Bool, level: Double, rendition: String? = nil
-        ) {
+        package init(isSpatializing: Bool, level: Double, rendition: String? = nil) {
             (self.isSpatializing, self.level, self.rendition) = (isSpatializing, level, rendition)
         }
     }

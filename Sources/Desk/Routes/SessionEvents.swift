@@ -1,3 +1,5 @@
+import Gate
+import Loading
 import Stages
 import Synchronization
 import Takes
@@ -62,35 +64,27 @@ package enum SessionEvent: Sendable, Equatable {
     case recordingEnded(file: String, reason: String)
 
     /// Kind of the event, one word.
-    package var kind: String {
-        switch self {
-        case .routeLost: "route-lost"
-        case .routeHeld: "route-held"
-        case .routeResumed: "route-resumed"
-        case .interruptionBegan: "interruption-began"
-        case .interruptionEnded: "interruption-ended"
-        case .renditionChanged: "rendition"
-        case .spatializationChanged: "spatialization"
-        case .levelChanged: "level"
-        case .recordingEnded: "recording-ended"
-        }
-    }
+    package var kind: String { told.kind }
 
     /// The details of the event, as one line of JSON.
-    package var json: String {
+    package var json: String { JSONValue.object(told.details).jsonLine }
+
+    private var told: (kind: String, details: [String: JSONValue]) {
         switch self {
-        case .routeLost(let ports), .routeResumed(let ports): ["ports": ports].jsonLine
-        case .routeHeld: "{}"
-        case .interruptionBegan(let name, let effect): ["name": name, "effect": effect.description].jsonLine
-        case .interruptionEnded(let name, let resumes): Ending(name: name, resumes: resumes).jsonLine
-        case .renditionChanged(let input, let rendition): ["input": input, "rendition": rendition].jsonLine
-        case .spatializationChanged(let input, let on): Standing(input: input, isSpatializing: on).jsonLine
-        case .recordingEnded(let file, let reason): ["file": file, "reason": reason].jsonLine
-        case .levelChanged(let input, let level): Level(input: input, level: level).jsonLine
+        case .routeLost(let ports): ("route-lost", ["ports": .list(ports.map { .text($0) })])
+        case .routeHeld: ("route-held", [:])
+        case .routeResumed(let ports): ("route-resumed", ["ports": .list(ports.map { .text($0) })])
+        case .interruptionBegan(let name, let effect):
+            ("interruption-began", ["name": .text(name), "effect": .text(effect.description)])
+        case .interruptionEnded(let name, let resumes):
+            ("interruption-ended", ["name": .text(name), "resumes": .truth(resumes)])
+        case .renditionChanged(let input, let rendition):
+            ("rendition", ["input": .text(input), "rendition": .text(rendition)])
+        case .spatializationChanged(let input, let isOn):
+            ("spatialization", ["input": .text(input), "isSpatializing": .truth(isOn)])
+        case .levelChanged(let input, let level): ("level", ["input": .text(input), "level": .number(level)])
+        case .recordingEnded(let file, let reason):
+            ("recording-ended", ["file": .text(file), "reason": .text(reason)])
         }
     }
-
-    private struct Ending: Encodable { let name: String, resumes: Bool }
-    private struct Standing: Encodable { let input: String, isSpatializing: Bool }
-    private struct Level: Encodable { let input: String, level: Double }
 }

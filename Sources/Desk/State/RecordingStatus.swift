@@ -18,14 +18,8 @@ package struct RecordingStatus: Codable, Sendable, Equatable {
     /// recording.
     package var lost: Int?
 
-    /// Creates a status; see the properties.
-    package init(
-        file: String, ended: String? = nil, number: Int? = nil, seconds: Double? = nil, markers: Int? = nil,
-        marker: Marker? = nil, lost: Int? = nil
-    ) {
-        (self.file, self.ended, self.number, self.seconds) = (file, ended, number, seconds)
-        (self.markers, self.marker, self.lost) = (markers, marker, lost)
-    }
+    /// Creates the status of a recording without a take number.
+    package init(file: String, ended: String? = nil) { (self.file, self.ended) = (file, ended) }
 
     /// A marked position in a recording.
     package struct Marker: Codable, Sendable, Equatable {
@@ -35,16 +29,8 @@ package struct RecordingStatus: Codable, Sendable, Equatable {
         package var frame: Int, seconds: Double
 
         /// Creates a marker; see the properties.
-        package init(
-            name: String, frame: Int, seconds: Double
-        ) {
+        package init(name: String, frame: Int, seconds: Double) {
             (self.name, self.frame, self.seconds) = (name, frame, seconds)
         }
-    }
-
-    /// Creates the status of a recording without a take number.
-    package init(file: String, ended: String? = nil) {
-        self.file = file
-        self.ended = ended
     }
 }

@@ -1,4 +1,5 @@
 import AudioIO
+import Geometry
 import Racks
 import Stages
 
@@ -12,76 +13,76 @@ package struct SessionStatus: Codable, Sendable {
     /// Seconds since that step began.
     package var preparingFor: Double?
     /// JACK client name.
-    package var client: String
+    package var client = ""
     /// Name of the layout.
-    package var layout: String
+    package var layout = ""
     /// Name of the HRTF set in use.
-    package var hrtf: String
+    package var hrtf = ""
     /// Status of the inputs. If a sound field plays, its status is the last.
-    package var programmes: [ProgrammeStatus]
+    package var programmes: [ProgrammeStatus] = []
     /// The room; nil if none is loaded.
     package var room: RoomStatus?
     /// The headphones' equalisation; nil if none is loaded.
     package var headphones: HeadphoneStatus?
     /// Sample rate, Hz.
-    package var sampleRate: Double
+    package var sampleRate = 0.0
     /// Frames per JACK period.
-    package var period: Int
+    package var period = 0
     /// Frames per slice.
-    package var slice: Int
+    package var slice = 0
     /// Frames since stream time 0.
-    package var streamFrame: Int64
+    package var streamFrame: Int64 = 0
     /// JACK's frame clock; it wraps after 2³² frames.
-    package var jackFrame: UInt32
+    package var jackFrame: UInt32 = 0
     /// Time at which `streamFrame` is heard, seconds of the host's monotonic clock. Stream time stands still while JACK
     /// skips periods. This value and `streamFrame` together assign each sound to its time. Both are 0 during a blind
     /// comparison.
-    package var heardAt: Double
+    package var heardAt = 0.0
     /// Frames of latency between input and output.
-    package var latencyFrames: Int
+    package var latencyFrames = 0
     /// Mode of head tracking: `waiting`, `relative`, `head only`, `held`, `front` or `static`, which is also the mode
     /// without a head tracker; `log` if a log supplies the pose.
-    package var mode: String
+    package var mode = "static"
     /// Yaw of the head relative to the stage, degrees, positive to the left.
-    package var yaw: Double
+    package var yaw = 0.0
     /// Pitch likewise, degrees, positive up.
-    package var pitch: Double
+    package var pitch = 0.0
     /// Roll likewise, degrees, positive with the right ear down.
-    package var roll: Double
+    package var roll = 0.0
     /// Standard deviation of the yaw since the last recentring, degrees, if raw IMUs are tracked; 0 otherwise.
-    package var yawDeviation: Double
+    package var yawDeviation = 0.0
     /// Report of the head's tracker; nil without one.
     package var head: TrackerReport?
     /// Report of the device's tracker; nil without one.
     package var device: TrackerReport?
     /// Peak meter of each input channel, dBFS (−200 for silence); falls by 20 dB in 1.7 s. Empty during a blind
     /// comparison.
-    package var inputPeaks: [Double]
+    package var inputPeaks: [Double] = []
     /// Peak meter of each ear, dBFS, likewise.
-    package var outputPeaks: [Double]
+    package var outputPeaks: [Double] = []
     /// Loudness of inputs and ears; nil while the session begins or ends, and during a blind comparison.
     package var loudness: LoudnessStatus?
     /// Gain of the output limiter as its meter shows it, dB; 0 without limiting.
-    package var gainReduction: Double
+    package var gainReduction = 0.0
     /// Whether a sample beyond full scale reached the output limiter since the start.
-    package var clipped: Bool
+    package var clipped = false
     /// Count of input samples that were replaced; see `Samples.cleanse`.
-    package var nonFiniteSamples: Int
+    package var nonFiniteSamples = 0
     /// Time that the renderer needed for the newest period, divided by the length of that period.
-    package var load: Double
+    package var load = 0.0
     /// The mean of `load` over about two seconds, and its maximum in the last 10 to 20 s, of values read 4 to 20 times
     /// per second. Nil before the first value, during a blind comparison, and in replies of older sessions.
     package var loadMean: Double?, loadMaximum: Double?
     /// JACK's count of overruns and underruns.
-    package var xruns: Int
+    package var xruns = 0
     /// Frames by which JACK's clock advanced without a call of the client.
-    package var skippedFrames: Int
+    package var skippedFrames = 0
     /// Steps of the delay between programme and ears (see `LagSteps`), counted by the present client.
     package var lagSteps = LagSteps()
     /// Whether JACK is freewheeling.
-    package var freewheeling: Bool
+    package var freewheeling = false
     /// Frames that the recorder lost because its buffer was full.
-    package var recorderLost: Int
+    package var recorderLost = 0
     /// Status of the plugins, chain by chain.
     package var plugins: [PluginStatus] = []
     /// Status of the recordings.
@@ -103,39 +104,13 @@ package struct SessionStatus: Codable, Sendable {
     /// Counts of commands and messages on the control interfaces; nil in replies that bypass the command queue.
     package var control: ControlCounts?
 
-    /// Creates a status; see the properties.
-    package init(
-        phase: SessionPhase = SessionPhase.running, preparing: String? = nil, preparingFor: Double? = nil,
-        client: String, layout: String, hrtf: String, programmes: [ProgrammeStatus], room: RoomStatus? = nil,
-        headphones: HeadphoneStatus? = nil, sampleRate: Double, period: Int, slice: Int, streamFrame: Int64,
-        jackFrame: UInt32, heardAt: Double, latencyFrames: Int, mode: String, yaw: Double, pitch: Double,
-        roll: Double, yawDeviation: Double, head: TrackerReport? = nil, device: TrackerReport? = nil,
-        inputPeaks: [Double], outputPeaks: [Double], loudness: LoudnessStatus? = nil, gainReduction: Double,
-        clipped: Bool, nonFiniteSamples: Int, load: Double, xruns: Int, skippedFrames: Int, freewheeling: Bool,
-        recorderLost: Int, plugins: [PluginStatus] = [], recordings: [RecordingStatus] = [],
-        recordingsFolder: String? = nil, scene: String? = nil, scenes: [String] = [],
-        monitor: MonitorStatus = MonitorStatus(), playback: PlaybackStatus = PlaybackStatus(),
-        serverGoneFor: Double? = nil, panel: String? = nil, control: ControlCounts? = nil
-    ) {
-        (self.phase, self.preparing, self.preparingFor, self.client) = (phase, preparing, preparingFor, client)
-        (self.layout, self.hrtf, self.programmes, self.room) = (layout, hrtf, programmes, room)
-        (self.headphones, self.sampleRate, self.period, self.slice) = (headphones, sampleRate, period, slice)
-        (self.streamFrame, self.jackFrame, self.heardAt, self.latencyFrames) = (
-            streamFrame, jackFrame, heardAt, latencyFrames
-        )
-        (self.mode, self.yaw, self.pitch, self.roll) = (mode, yaw, pitch, roll)
-        (self.yawDeviation, self.head, self.device, self.inputPeaks) = (yawDeviation, head, device, inputPeaks)
-        (self.outputPeaks, self.loudness, self.gainReduction, self.clipped) = (
-            outputPeaks, loudness, gainReduction, clipped
-        )
-        (self.nonFiniteSamples, self.load, self.xruns, self.skippedFrames) = (
-            nonFiniteSamples, load, xruns, skippedFrames
-        )
-        (self.freewheeling, self.recorderLost, self.plugins, self.recordings) = (
-            freewheeling, recorderLost, plugins, recordings
-        )
-        (self.recordingsFolder, self.scene, self.scenes, self.monitor) = (recordingsFolder, scene, scenes, monitor)
-        (self.playback, self.serverGoneFor, self.panel, self.control) = (playback, serverGoneFor, panel, control)
+    /// Creates the status of a session at rest, without names.
+    package init() {}
+
+    /// Sets the angles of the head relative to the stage.
+    package mutating func point(to headToStage: Quaternion) {
+        let degrees = 180 / Double.pi
+        (yaw, pitch, roll) = (headToStage.yaw * degrees, headToStage.pitch * degrees, headToStage.roll * degrees)
     }
 }
 
@@ -147,11 +122,7 @@ package struct RoomStatus: Codable, Sendable {
     package var isOn: Bool
 
     /// Creates a status; see the properties.
-    package init(
-        name: String, isOn: Bool
-    ) {
-        (self.name, self.isOn) = (name, isOn)
-    }
+    package init(name: String, isOn: Bool) { (self.name, self.isOn) = (name, isOn) }
 }
 
 /// Counts of messages on the control interfaces of a session since its start, and of their outcomes.

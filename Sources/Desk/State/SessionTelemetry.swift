@@ -1,32 +1,28 @@
 import Geometry
 import Stages
 
-/// Meters and pose of a playing session, separate from its state. A slow reader misses some samples; later samples
-/// replace them.
-package struct SessionTelemetry: Codable, Sendable, Equatable {
-    /// Angles of the head relative to the stage at `heardAt`, degrees: positive left, up, right ear down.
+/// Meters and pose of a playing session, separate from its state: the values of `TelemetryField.all`, whose rows state
+/// meaning and unit. A slow reader misses some samples; later samples replace them.
+package struct SessionTelemetry: Sendable {
+    /// Angles of the head relative to the stage at `heardAt`, degrees.
     package var yaw = 0.0, pitch = 0.0, roll = 0.0
-    /// Time at which the newest rendered sound is heard, seconds of the monotonic clock; 0 during a blind comparison.
+    /// 0 during a blind comparison.
     package var heardAt = 0.0
-    /// Peak levels of the input channels and the ears, dBFS; −200 for silence; empty during a blind comparison.
+    /// Empty during a blind comparison.
     package var inputs: [Double] = [], ears: [Double] = []
-    /// Gain of the output limiter, dB (≤ 0), and whether a sample beyond full scale reached it since the session began.
-    package var reduction = 0.0, hasClipped = false
-    /// Momentary and short-term loudness of the ears, LUFS; −200 before the first reading.
+    /// Since the session began.
+    package var hasClipped = false
+    /// −200 before the first reading.
     package var momentary = -200.0, shortTerm = -200.0
-    /// Share of the period that rendering took, JACK's count of xruns, and count of skipped frames.
-    package var load = 0.0, xruns = 0, skipped = 0
-    /// Mode of head tracking, as in `SessionStatus`, and rate (Hz) and age (s) of the head tracker's samples; rate and
-    /// age are nil without a tracker.
+    package var reduction = 0.0, load = 0.0, xruns = 0, skipped = 0
+    /// As in `SessionStatus`.
     package var mode = "static", trackerRate: Double?, trackerAge: Double?
-    /// Talkers detected by the Audio Mix of a sound field; nil without a mix.
+    /// Nil without a mix.
     package var talkers: [TalkerStatus]?
 
     /// Creates telemetry at rest.
     package init() {}
-}
 
-extension SessionTelemetry {
     /// Sets the angles of the head relative to the stage, rounded to a millionth of a degree.
     package mutating func point(to headToStage: Quaternion) {
         yaw = ParameterValue.degrees(headToStage.yaw)
@@ -35,14 +31,73 @@ extension SessionTelemetry {
     }
 }
 
-/// The angles of the head relative to the stage, degrees: positive left, up, right ear down.
-package struct PoseAngles: Sendable {
-    /// The three angles, degrees.
-    package let yaw: Double, pitch: Double, roll: Double
+/// One value of the telemetry: its name in JSON, its OSC message, its unit, and how it is read from a sample. The JSON
+/// text, the OSC messages and the table of `Documentation/reference/control.md` are made from `all`.
+package struct TelemetryField: Sendable {
+    /// A value in a form that the control interfaces send.
+    package enum Value: Sendable {
+        case number(Double), count(Int), truth(Bool), word(String), numbers([Double]), talkers([TalkerStatus])
+    }
 
-    /// Computes the angles of a rotation.
-    package init(_ headToStage: Quaternion) {
-        let degrees = 180 / Double.pi
-        (yaw, pitch, roll) = (headToStage.yaw * degrees, headToStage.pitch * degrees, headToStage.roll * degrees)
+    /// Name in JSON: a key of the object `meters`.
+    package let name: String
+    private let unit: String, message: String?, help: String
+    /// Returns the value in a sample; nil if the sample has none. Copies no array.
+    package let value: @Sendable (SessionTelemetry) -> Value?
+
+    /// Creates a row. `message`: address of its OSC message below `/proscenium/`. Rows with one message are neighbours.
+    private init(
+        _ name: String, _ unit: String, in message: String? = nil, _ help: String,
+        value: @escaping @Sendable (SessionTelemetry) -> Value?
+    ) {
+        (self.name, self.unit, self.message, self.help, self.value) = (name, unit, message, help, value)
+    }
+
+    /// All fields, in the order of their OSC messages.
+    package static let all: [TelemetryField] = [
+        Self("yaw", "°", in: pose, "yaw of the head relative to the stage, positive to the left") { .number($0.yaw) },
+        Self("pitch", "°", in: pose, "its pitch, positive up") { .number($0.pitch) },
+        Self("roll", "°", in: pose, "its roll, positive with the right ear down") { .number($0.roll) },
+        Self("ears", "dBFS", in: "meters/ears", "peak level of each ear, −200 for silence") { .numbers($0.ears) },
+        Self("inputs", "dBFS", in: "meters/inputs", "peak level of each input channel") { .numbers($0.inputs) },
+        Self("reduction", "dB", in: "meters/reduction", "gain of the output limiter, ≤ 0") { .number($0.reduction) },
+        Self("momentary", "LUFS", in: "meters/loudness", "momentary loudness of the ears") { .number($0.momentary) },
+        Self("shortTerm", "LUFS", in: "meters/loudness", "their short-term loudness") { .number($0.shortTerm) },
+        Self("load", "–", in: "meters/load", "share of the period that rendering took") { .number($0.load) },
+        Self(
+            "talkers", "–", in: "meters/talkers",
+            "while an Audio Mix plays, for each talker: azimuth and elevation in degrees relative to the field's own "
+                + "front (without its place), and presence, 0 to 1"
+        ) { $0.talkers.map(Value.talkers) },
+        Self("hasClipped", "–", "whether a sample exceeded full scale before the limiter") { .truth($0.hasClipped) },
+        Self("xruns", "–", "count of JACK's xruns") { .count($0.xruns) },
+        Self("skipped", "frames", "count of frames that JACK skipped") { .count($0.skipped) },
+        Self("mode", "–", "mode of head tracking, as in the status") { .word($0.mode) },
+        Self("trackerRate", "Hz", "rate of the head tracker's samples") { $0.trackerRate.map(Value.number) },
+        Self("trackerAge", "s", "age of its newest sample") { $0.trackerAge.map(Value.number) },
+        Self("heardAt", "s", "monotonic time at which the newest sound is heard") { .number($0.heardAt) },
+    ]
+
+    /// All fields, in the order of their names.
+    package static let byName: [TelemetryField] = all.sorted { $0.name < $1.name }
+
+    /// Address of the message for subscribers of `pose`; the other messages are for those of `meters`.
+    package static let pose = "pose"
+
+    /// All OSC messages, in the order in which they are sent: address below `/proscenium/`, and the fields whose values
+    /// are the arguments.
+    package static let messages: [(address: String, fields: [TelemetryField])] = all.reduce(into: []) {
+        guard let address = $1.message else { return }
+        if $0.last?.address != address { $0.append((address, [])) }
+        $0[$0.count - 1].fields.append($1)
+    }
+
+    /// The table in Markdown, for `Documentation/reference/control.md`.
+    package static var page: String {
+        let rows = all.map { field in
+            let message = field.message.map { "`/proscenium/\($0)`" } ?? "–"
+            return "| `\(field.name)` | \(message) | \(field.unit) | \(field.help) |"
+        }
+        return (["| in JSON | OSC message | unit | value |", "|---|---|---|---|"] + rows).joined(separator: "\n")
     }
 }

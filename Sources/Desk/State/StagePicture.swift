@@ -36,9 +36,7 @@ package struct StagePicture: Codable, Sendable, Equatable {
         package var meters: [Int]
 
         /// Creates an input; see the properties.
-        package init(
-            name: String, layout: String, isEffect: Bool, loudspeakers: [Place], meters: [Int]
-        ) {
+        package init(name: String, layout: String, isEffect: Bool, loudspeakers: [Place], meters: [Int]) {
             (self.name, self.layout, self.isEffect, self.loudspeakers) = (name, layout, isEffect, loudspeakers)
             self.meters = meters
         }
@@ -49,9 +47,7 @@ package struct StagePicture: Codable, Sendable, Equatable {
     package var choices: [String: [String]]
 
     /// Creates a picture; see the properties.
-    package init(
-        inputs: [Input], choices: [String: [String]]
-    ) {
+    package init(inputs: [Input], choices: [String: [String]]) {
         (self.inputs, self.choices) = (inputs, choices)
     }
 }

@@ -51,28 +51,27 @@ extension LiveSession {
     package func status() -> SessionStatus {
         let (client, renderer) = (stage.client, stage.assembly.renderer)
         let telemetry = renderer.telemetry() ?? Telemetry()
-        let pose = PoseAngles(telemetry.headToStage)
         let tracking = feed.look()
-        let degrees = 180 / Double.pi
-        var status = SessionStatus(
-            client: client.name, layout: layout.name, hrtf: stage.assembly.setName,
-            programmes: renderer.programmes.enumerated().map { $1.status(sound.watches[$0]?.findings) },
-            room: stage.assembly.roomName.map { RoomStatus(name: $0, isOn: sound.playsRoom) },
-            sampleRate: client.sampleRate.hertz, period: client.periodFrames, slice: settings.stage.slice,
-            streamFrame: Int64(telemetry.streamFrame), jackFrame: client.frameTime, heardAt: telemetry.heardAt,
-            latencyFrames: renderer.latencyFrames,
-            mode: trackingMode(tracking),
-            yaw: pose.yaw, pitch: pose.pitch, roll: pose.roll,
-            yawDeviation: tracking.status.yawDeviation * degrees,
-            head: tracking.head, device: tracking.device,
-            inputPeaks: (0..<renderer.configuration.inputCount).map { Self.decibels(telemetry.inputMeters[$0]) },
-            outputPeaks: [Self.decibels(telemetry.outputMeters.x), Self.decibels(telemetry.outputMeters.y)],
-            loudness: sound.monitor?.status,
-            gainReduction: Self.decibels(telemetry.guardMeter), clipped: telemetry.clippedPeriods > 0,
-            nonFiniteSamples: telemetry.refusedSamples,
-            load: telemetry.load(at: client.sampleRate), xruns: client.xrunCount,
-            skippedFrames: client.skippedFrames,
-            freewheeling: server.freewheeling, recorderLost: takes.lostFrames, playback: playback.status)
+        var status = SessionStatus()
+        (status.client, status.layout, status.hrtf) = (client.name, layout.name, stage.assembly.setName)
+        status.programmes = renderer.programmes.enumerated().map { $1.status(sound.watches[$0]?.findings) }
+        status.room = stage.assembly.roomName.map { RoomStatus(name: $0, isOn: sound.playsRoom) }
+        (status.sampleRate, status.period) = (client.sampleRate.hertz, client.periodFrames)
+        (status.slice, status.latencyFrames) = (settings.stage.slice, renderer.latencyFrames)
+        (status.streamFrame, status.jackFrame) = (Int64(telemetry.streamFrame), client.frameTime)
+        status.heardAt = telemetry.heardAt
+        status.mode = playsLoggedPoses ? "log" : tracking.mode
+        status.point(to: telemetry.headToStage)
+        status.yawDeviation = tracking.status.yawDeviation * (180 / Double.pi)
+        (status.head, status.device) = (tracking.head, tracking.device)
+        (status.inputPeaks, status.outputPeaks) = telemetry.levels(ofInputs: renderer.configuration.inputCount)
+        (status.gainReduction, status.clipped) = (telemetry.reduction, telemetry.clippedPeriods > 0)
+        status.loudness = sound.monitor?.status
+        status.nonFiniteSamples = telemetry.refusedSamples
+        status.load = telemetry.load(at: client.sampleRate)
+        (status.xruns, status.skippedFrames) = (client.xrunCount, client.skippedFrames)
+        (status.freewheeling, status.recorderLost) = (server.freewheeling, takes.lostFrames)
+        status.playback = playback.status
         if let main = status.programmes.firstIndex(where: { $0.name == "main" }) {
             status.programmes[main].heardScale = sound.monitor?.scale?.found?.scale.rawValue
         }
@@ -98,21 +97,25 @@ extension LiveSession {
         return status
     }
 
-    /// Returns the mode of head tracking: `log` if a log supplies the poses, `static` without a tracker.
-    func trackingMode(_ look: HeadPoseFeed.Look) -> String {
-        if settings.poses != nil || settings.motion != nil { return "log" }
-        return feed.head == nil ? "static" : look.status.mode.rawValue
-    }
-
-    /// Returns a level in dBFS, at least −200 (silence).
-    static func decibels(_ amplitude: Float) -> Double {
-        max(-200, Decibels(amplitude: Double(amplitude)).value)
-    }
+    /// Whether a log supplies the poses.
+    var playsLoggedPoses: Bool { settings.poses != nil || settings.motion != nil }
 }
 
 extension Telemetry {
     /// Share of the period that rendering took.
     func load(at rate: SampleRate) -> Double { Double(nanoseconds) * 1e-9 / rate.seconds(frames: max(1, frames)) }
+
+    /// Returns the levels of the first `count` inputs and of the ears, dBFS, at least −200 (silence).
+    func levels(ofInputs count: Int) -> (inputs: [Double], ears: [Double]) {
+        ((0..<count).map { decibels(inputMeters[$0]) }, [decibels(outputMeters.x), decibels(outputMeters.y)])
+    }
+
+    /// Gain of the output limiter, dB.
+    var reduction: Double { decibels(guardMeter) }
+
+    private func decibels(_ amplitude: Float) -> Double {
+        max(-200, Decibels(amplitude: Double(amplitude)).value)
+    }
 }
 
 /// Load of the heard stage over time, from the newest period at each look. The audio thread does no work for it.

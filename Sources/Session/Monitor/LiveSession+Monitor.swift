@@ -211,8 +211,7 @@ extension LiveSession {
         if monitoring.awayLevel == nil {
             watch = AwayWatch()
         } else {
-            let isLogged = settings.poses != nil || settings.motion != nil
-            let pose = isLogged ? stage.assembly.renderer.telemetry()?.headToStage : feed.fresh
+            let pose = playsLoggedPoses ? stage.assembly.renderer.telemetry()?.headToStage : feed.fresh
             let limits = AwayWatch.Limits(angle: monitoring.awayAngle * .pi / 180, delay: monitoring.awayDelay)
             watch.look(pose.map(AwayWatch.angle), limits, at: environment.clock.now)
         }

@@ -1,6 +1,5 @@
 import AudioIO
 import Desk
-import HeadTracking
 import Rendering
 import Signal
 import Stages
@@ -22,7 +21,7 @@ struct TelemetrySource: Sendable {
         (client, renderer) = (session.stage.client, session.stage.assembly.renderer)
         (monitor, feed) = (session.sound.monitor, session.feed)
         isBlind = session.staging.trial != nil
-        isLogged = session.settings.poses != nil || session.settings.motion != nil
+        isLogged = session.playsLoggedPoses
     }
 
     /// Returns the present values: the pose, and with `isWhole` all others; nil if the stage is gone.
@@ -39,21 +38,15 @@ struct TelemetrySource: Sendable {
         if isBlind { sample.heardAt = 0 }
         guard isWhole else { return sample }
         if !isBlind {
-            sample.inputs = (0..<renderer.configuration.inputCount).map {
-                LiveSession.decibels(telemetry.inputMeters[$0])
-            }
+            (sample.inputs, sample.ears) = telemetry.levels(ofInputs: renderer.configuration.inputCount)
             sample.talkers = renderer.programmes.lazy.compactMap(\.talkers).first
-            sample.ears = [
-                LiveSession.decibels(telemetry.outputMeters.x), LiveSession.decibels(telemetry.outputMeters.y),
-            ]
-            sample.reduction = LiveSession.decibels(telemetry.guardMeter)
-            sample.hasClipped = telemetry.clippedPeriods > 0
+            (sample.reduction, sample.hasClipped) = (telemetry.reduction, telemetry.clippedPeriods > 0)
             (sample.momentary, sample.shortTerm) = monitor?.ears ?? (-200, -200)
             sample.load = telemetry.load(at: client.sampleRate)
         }
         (sample.xruns, sample.skipped) = (client.xrunCount, client.skippedFrames)
         let look = feed.look()
-        sample.mode = isLogged ? "log" : feed.head == nil ? "static" : look.status.mode.rawValue
+        sample.mode = isLogged ? "log" : look.mode
         (sample.trackerRate, sample.trackerAge) = (look.head?.rateHertz, look.head?.ageSeconds)
         return sample
     }

@@ -151,7 +151,7 @@ enum StatusText {
 
     private static func page(_ s: SessionStatus) -> String {
         var lines = [
-            ("phase", words(PhaseStatus(s.phase, preparing: s.preparing, for: s.preparingFor))),
+            ("phase", words(StatusAnswer.whole(s).phase)),
             ("client", "\(s.client), \(s.layout), HRTF \(s.hrtf)"),
             ("room", s.room.map { "\($0.name)\($0.isOn ? "" : ", off (dry)")" } ?? "none (dry)"),
             ("headphones", s.headphones.map { "\($0.name)\($0.isOn ? "" : ", off (as loud)")" } ?? "no equalisation"),

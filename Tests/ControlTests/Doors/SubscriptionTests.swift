@@ -70,6 +70,12 @@ import Waiting
         subscribers.end()
     }
 
+    @Test func `Topics are read by name; without names all are meant`() {
+        #expect(Subscription.Topic.set(of: ["pose", "state"]) == [.pose, .state])
+        #expect(Subscription.Topic.set(of: []) == [.state, .events, .meters, .pose])
+        #expect(Subscription.Topic.set(of: ["pose", "sound"]) == nil && Subscription.Topic.set(of: [nil]) == nil)
+    }
+
     @Test func valuesGoToTheAddressThatSetsThem() {
         var news = Subscription.News()
         news.state = (

@@ -34,11 +34,24 @@ import Testing
         }
     }
 
-    @Test func whatHappensIsToldByItsKindAndJSON() {
-        let event = SessionEvent.routeLost(["system:playback_1"])
+    private static let events: [(event: SessionEvent, kind: String, json: String)] = [
+        (.routeLost(["a:b/c"]), "route-lost", #"{"ports":["a:b/c"]}"#), (.routeHeld, "route-held", "{}"),
+        (.routeResumed([]), "route-resumed", #"{"ports":[]}"#),
+        (.interruptionBegan(name: "n", effect: .pause), "interruption-began", #"{"effect":"pause","name":"n"}"#),
+        (.interruptionEnded(name: "n", resumes: true), "interruption-ended", #"{"name":"n","resumes":true}"#),
+        (.renditionChanged(input: "i", rendition: "stereo"), "rendition", #"{"input":"i","rendition":"stereo"}"#),
+        (
+            .spatializationChanged(input: "i", isSpatializing: false), "spatialization",
+            #"{"input":"i","isSpatializing":false}"#
+        ),
+        (.levelChanged(input: "i", level: -3.5), "level", #"{"input":"i","level":-3.5}"#),
+        (.levelChanged(input: "i", level: -3), "level", #"{"input":"i","level":-3}"#),
+        (.recordingEnded(file: "/f", reason: "r"), "recording-ended", #"{"file":"/f","reason":"r"}"#),
+    ]
+
+    @Test(arguments: events)
+    func whatHappensIsToldByItsKindAndJSON(_ event: SessionEvent, _ kind: String, _ json: String) {
         #expect(
-            ControlMessages.message(for: event)
-                == OSCMessage(
-                    "/proscenium/event", [.string("route-lost"), .string("{\"ports\":[\"system:playback_1\"]}")]))
+            ControlMessages.message(for: event) == OSCMessage("/proscenium/event", [.string(kind), .string(json)]))
     }
 }

@@ -113,12 +113,7 @@ final class Surface: Sendable {
 extension SessionStatus {
     /// Creates the status of a session at rest whose head is turned by `yaw`.
     fileprivate init(turnedTo yaw: Double) {
-        self.init(
-            client: "test", layout: "stereo", hrtf: "generated", programmes: [], sampleRate: 48_000, period: 64,
-            slice: 64,
-            streamFrame: 0, jackFrame: 0, heardAt: 0, latencyFrames: 0, mode: "relative", yaw: yaw, pitch: 0, roll: 0,
-            yawDeviation: 0,
-            head: nil, device: nil, inputPeaks: [], outputPeaks: [], gainReduction: 0, clipped: false,
-            nonFiniteSamples: 0, load: 0, xruns: 0, skippedFrames: 0, freewheeling: false, recorderLost: 0)
+        self.init()
+        (client, mode, self.yaw) = ("test", "relative", yaw)
     }
 }
