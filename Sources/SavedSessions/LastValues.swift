@@ -26,7 +26,7 @@ package struct LastValues: Sendable, Equatable {
     package init(_ difference: SessionDifference) { self.difference = difference }
 
     /// Folder of these files, `$XDG_STATE_HOME/proscenium/last/values`.
-    package static var folder: String { SavedSession.last + "/values" }
+    package static var folder: String { SessionDocument.last + "/values" }
 
     /// Returns the path of a client's file in a folder.
     package static func path(of client: String, in folder: String) -> String {

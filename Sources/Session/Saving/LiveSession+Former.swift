@@ -98,7 +98,7 @@ extension LiveSession {
     }
 
     /// The values to save: those of `snapshot`, and the switches of loudspeakers that the stage lacks.
-    var lasting: SessionValues { snapshot().merging(loudspeakerSwitches) { shown, _ in shown } }
+    var lasting: SessionValues { snapshot().state.merging(loudspeakerSwitches) { shown, _ in shown } }
 
     /// Returns those of the addresses that control interfaces are told.
     private func told(_ addresses: Set<String>) -> Set<String> { addresses.filter { StateAddress($0).isTold } }
@@ -119,6 +119,8 @@ extension LiveSession {
     /// session.
     private func takeUpSession(_ former: FormerSession) {
         memory.inheritance.given = former.values
+        // The inserts hold the temporary states of the plugins; nothing else must keep them longer.
+        memory.inheritance.given.chains = nil
         let here = former.values.changes.compactMapValues(\.after).filter { address, _ in
             let place = StateAddress(address)
             return exists(address)
@@ -148,14 +150,12 @@ extension LiveSession {
     /// Returns the state for a successor, as `remains`. `withPlugins`: with the chains; some plugins take long to save
     /// their states.
     package func remains(withPlugins: Bool) async -> FormerSession {
-        var chains: [PluginRequest]?
-        if withPlugins {
-            // Plugin commands in progress end first.
-            while undo.pluginWork > 0 { try? await Task.sleep(for: .milliseconds(5)) }
-            chains = await Self.memory(of: stage.assembly.plugins).requests
-        }
+        guard withPlugins else { return remains }
+        // Plugin commands in progress end first.
+        while undo.pluginWork > 0 { try? await Task.sleep(for: .milliseconds(5)) }
+        let chains = await Self.memory(of: stage.assembly.plugins)
         var left: FormerSession = remains
-        left.chains = chains
+        left.values.chains = .init(before: nil, after: chains)
         return left
     }
 

@@ -11,7 +11,7 @@ struct DesktopOffCommand: AsyncParsableCommand {
         discussion: "Example: proscenium desktop off")
 
     func run() async throws {
-        let folder = SavedSession.stateFolder
+        let folder = SessionDocument.stateFolder
         guard let record = try DesktopRecord(in: folder) else { return print("off") }
         // The programs move to the former sink before their present one is removed.
         if let tools = try? PipeWireTools.here {

@@ -43,7 +43,7 @@ struct DesktopOnCommand: AsyncParsableCommand {
             throw Failure(
                 .environment, "no session manager of PipeWire runs; this starts it: systemctl --user start wireplumber")
         }
-        let folder = SavedSession.stateFolder
+        let folder = SessionDocument.stateFolder
         let former = try DesktopRecord(in: folder)
         let sink = try DesktopSink(layout: stage.layout ?? "7.1")
         let found = try DesktopOutput.find(output, in: graph)

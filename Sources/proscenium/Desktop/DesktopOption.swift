@@ -14,7 +14,7 @@ struct DesktopOption: ParsableArguments {
     /// - Throws: `Failure` if nothing is set up, or if the program was not started with PipeWire's libjack.
     func session(_ settings: inout LiveSettings) throws -> DesktopSession? {
         guard desktop else { return nil }
-        guard let record = try DesktopRecord(in: SavedSession.stateFolder) else {
+        guard let record = try DesktopRecord(in: SessionDocument.stateFolder) else {
             throw Failure(
                 .usage, "no sink is set up; 'proscenium desktop on' does that, and starts this command itself")
         }
@@ -44,6 +44,6 @@ struct DesktopSession {
     func keeper(tell: @escaping @Sendable (String) -> Void) throws -> DesktopKeeper {
         try DesktopKeeper(
             sinks[0], beside: Array(sinks.dropFirst()), to: output, by: tools,
-            rules: RulesFile(in: SavedSession.stateFolder), tell: tell)
+            rules: RulesFile(in: SessionDocument.stateFolder), tell: tell)
     }
 }

@@ -105,7 +105,7 @@ enum Defaults {
         guard isSaved || !written.isEmpty else { return none }
         let options = TypedOptions(typed, own: own)
         var recipe = Recipe(under: options, own: own)
-        if isSaved, let folder = options.text(of: "session").map(SavedSession.folder) {
+        if isSaved, let folder = options.text(of: "session").map(SessionDocument.folder) {
             let consent: SessionTrust.Consent =
                 if options.contains("trust") {
                     .given
@@ -126,8 +126,8 @@ enum Defaults {
     private static func session(
         in folder: String, isBegun: Bool, consent: SessionTrust.Consent, tell: (String) -> Void
     ) throws -> (lines: [Recipe.Line], settled: Set<String>) {
-        let path = folder + "/" + SavedSession.fileName
-        guard var saved = try SavedSession(folder: folder) else {
+        let path = folder + "/" + SessionDocument.fileName
+        guard var saved = try SessionDocument(folder: folder) else {
             if isBegun { return ([], []) }
             throw Failure(.input, "\(path) cannot be read; a session is a folder with a session.json in it")
         }
