@@ -23,8 +23,8 @@ extension SessionDocument: Codable {
 
     /// Reads the object of a file.
     ///
-    /// - Throws: `Fault` if a newer version wrote the file, or a section has the wrong type; `DecodingError` if it is no
-    ///   object.
+    /// - Throws: `Fault` if a newer version wrote the file, or a section has the wrong type; `DecodingError` if it is
+    ///   no object.
     package init(from decoder: any Decoder) throws {
         self.init()
         var object = try [String: JSONValue](from: decoder)

@@ -10,10 +10,10 @@ import Stages
 /// The state of a session as one value: the options of what it is built of (layout, set, room, inputs, headphones,
 /// trackers, surfaces), every value by its address, the chains, the connections, the scenes, and the files in use.
 ///
-/// `LiveSession.snapshot` returns it, a step of undo and the hand-over to the next session are the difference of two of
-/// it, and `session.json` in a session's folder is its JSON form (`Codable`). The file is of version 2. In version 1 the
-/// options were keys of the outermost object. Entries that this version does not understand are kept in place, and named
-/// in `remarks`.
+/// `LiveSession.snapshot` returns it. A step of undo and the hand-over to the next session are differences of two such
+/// states. `session.json` in a session's folder is its JSON form (`Codable`). The file is of version 2. In version 1
+/// the options were keys of the outermost object. Entries that this version does not understand are kept in place, and
+/// named in `remarks`.
 package struct SessionDocument: Sendable, Equatable {
     /// Version that is written, and the step within the version. A program with an older step keeps the entries of a
     /// newer one.
@@ -38,8 +38,8 @@ package struct SessionDocument: Sendable, Equatable {
     package var chains: PluginRack.Memory?
     /// Name of the JACK client, and its connections.
     package var client = "", links: [JACKLink] = []
-    /// Name of the heard scene, and the choices of the others by scene and parameter. The name is empty, and the choices
-    /// are left out, in the state of a session during a blind comparison.
+    /// Name of the heard scene, and the choices of the others by scene and parameter. In the state of a session during
+    /// a blind comparison the name is empty, and the choices are left out.
     package var scene = SceneFacts.names[0], scenes: [String: SessionValues] = [:]
     /// Files in use, by the option that names them, by `input:NAME` or `effect:NAME`, or, for an unheard scene, by
     /// `SCENE/PARAMETER`.

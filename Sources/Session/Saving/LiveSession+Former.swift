@@ -43,8 +43,10 @@ extension LiveSession {
         let path = LastValues.path(of: stage.client.name, in: request.folder)
         memory.lastValuesPath = path
         let last: LastValues
-        do throws(SessionError) { last = try LastValues(path: path) } catch {
-            return note("the values of the last session are not restored: \(error.description)")
+        do throws(LastValues.Fault) { last = try LastValues(path: path) } catch {
+            var remedy = "; the values of this session are not saved"
+            if case .damaged = error, let aside = LastValues.setAside(path) { remedy = "; the file is now \(aside)" }
+            return note("the values of the last session are not restored: \(error.description)\(remedy)")
         }
         guard !last.changes.isEmpty else { return }
         guard !request.isFresh else {

@@ -21,7 +21,7 @@ struct DesktopOffCommand: AsyncParsableCommand {
             }
         }
         await DesktopService.end(record)
-        unlink(LastValues.path(of: DesktopRecord.session, in: LastValues.folder))
+        LastValues.remove(LastValues.path(of: DesktopRecord.session, in: LastValues.folder))
         DesktopRecord.remove(in: folder)
         print("off: '\(try DesktopSink(layout: record.layout).description)' is removed")
     }
