@@ -5,7 +5,8 @@ import Loading
 import SavedSessions
 import Session
 
-/// The option of `run` with which a service plays the desktop's sink; `desktop on` writes it into the service's line.
+/// The option of `run` with which a service plays the desktop's sink. The other options of that session are in the
+/// record of `desktop on`; see `DesktopRecipe`.
 struct DesktopOption: ParsableArguments {
     @Flag(help: ArgumentHelp("Play the sink that 'desktop on' has set up.", visibility: .hidden)) var desktop = false
 
@@ -27,7 +28,7 @@ struct DesktopOption: ParsableArguments {
         settings.tellsLag = true
         return DesktopSession(
             sinks: try record.sinks, output: record.output, tools: try .here,
-            typed: ["run"] + DesktopWords.typed(["desktop", "on"] + record.typed))
+            typed: DesktopRecipe.options(record.typed))
     }
 }
 
@@ -37,8 +38,8 @@ struct DesktopSession {
     let sinks: [DesktopSink]
     let output: DesktopOutput
     let tools: PipeWireTools
-    /// Words of `run` that the user has typed. The service's command line has further words.
-    let typed: [String]
+    /// Options of `run` that the user has typed with `desktop on`.
+    let typed: TypedOptions
 
     /// Makes the sinks and starts to maintain their links. `tell` receives messages for the user.
     func keeper(tell: @escaping @Sendable (String) -> Void) throws -> DesktopKeeper {

@@ -108,7 +108,7 @@ struct RunCommand: AsyncParsableCommand, CheckedOptions {
         if kept.session == nil, replay.motion == nil {
             settings.last = LastValuesRequest(
                 folder: LastValues.folder, isFresh: kept.fresh,
-                typed: TypedAddresses(of: (desktop.map { TypedOptions($0.typed) } ?? .all).kept))
+                typed: TypedAddresses(of: (desktop?.typed ?? .all).kept))
         }
         settings.isWanted = { !interrupt.isRequested }
         settings.stage.reader = ChildReader(isWanted: settings.isWanted)
