@@ -118,7 +118,7 @@ package struct LastValues: Sendable, Equatable {
         }
         object["version"] = .number(Self.version)
         object["values"] = .object(
-            difference.told.changes.mapValues { change in
+            difference.told.changes.mapValues { change -> JSONValue in
                 .object(["now": change.after, "begun": change.before].compactMapValues { $0.map { JSONValue($0) } })
             })
         let modes = changes.compactMapValues(\.after).modesBefore

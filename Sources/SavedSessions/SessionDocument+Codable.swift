@@ -68,9 +68,12 @@ extension SessionDocument: Codable {
             }
         case .client: client = try value.decoded(as: String.self)
         case .scene:
-            if let heard = value.text, SceneFacts.names.contains(heard) { return scene = heard }
-            others[name] = value
-            remark("scene", value.line)
+            if let heard = value.text, SceneFacts.names.contains(heard) {
+                scene = heard
+            } else {
+                others[name] = value
+                remark(name, value.line)
+            }
         case .scenes:
             for (scene, values) in try value.decoded(as: [String: JSONValue].self) {
                 guard SceneFacts.names.contains(scene), case .object = values else {

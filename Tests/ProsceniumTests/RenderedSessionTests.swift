@@ -49,7 +49,7 @@ import Testing
         #expect(saved.plugins == nil && saved.remarks.count == 2)
         #expect(saved.remarks.contains { $0.hasPrefix("input 'talk' is left out") })
         #expect(saved.remarks.contains { $0.hasPrefix("input/main/drc roaring cannot be applied here") })
-        let typed = try session(saving, "--level", "-6", "--mode", "tracked")
+        let typed = try session(saving, "--level=-6", "--mode", "tracked")
         #expect(values(of: typed) == ["compare bypass", "dim on", "FC loudspeaker-mute on"])
     }
 
