@@ -166,7 +166,8 @@ extension SessionDocument.UsedFile: Codable {
     /// Reads an entry of the file; throws `DecodingError` if it is invalid.
     package init(from decoder: any Decoder) throws {
         var object = try [String: JSONValue](from: decoder)
-        guard let path = object.removeValue(forKey: "path")?.text, let hash = object.removeValue(forKey: "sha256")?.text,
+        guard let path = object.removeValue(forKey: "path")?.text,
+            let hash = object.removeValue(forKey: "sha256")?.text,
             let link = object.removeValue(forKey: "link")?.text, !link.contains("/"), link != "..", link != ".",
             !link.isEmpty
         else {
@@ -174,7 +175,9 @@ extension SessionDocument.UsedFile: Codable {
                 DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "This is no file in use."))
         }
         self.init(path: path, hash: hash, link: link, named: object.removeValue(forKey: "named")?.text ?? path)
-        if case .object(let parts)? = object.removeValue(forKey: "parts") { self.parts = parts.compactMapValues(\.text) }
+        if case .object(let parts)? = object.removeValue(forKey: "parts") {
+            self.parts = parts.compactMapValues(\.text)
+        }
         others = object
     }
 

@@ -100,11 +100,7 @@ extension LiveSession {
 
     /// Undoes the newest step, or redoes the step that was undone last.
     private func turnBack(_ request: HistoryCommand) async -> SessionReply {
-        if undo.history.next(request)?.difference.changes.keys.contains(where: { Parameter.named($0)?.takesAWhile == true })
-            == true
-        {
-            await fadeIsOver()
-        }
+        if undo.history.next(request)?.takesAWhile == true { await fadeIsOver() }
         if let reason = whyNotNow(undo.history.next(request)) { return .refused(reason) }
         guard let step = undo.history.take(request) else {
             return .refused(request == .undo ? "there is nothing to undo" : "nothing was undone")
@@ -125,8 +121,7 @@ extension LiveSession {
         if let scene = step?.scene, scene != staging.scene {
             return "that was done in scene \(Staging.names[scene]); switch to that scene first"
         }
-        let isBuilt = step?.difference.changes.keys.contains { Parameter.named($0)?.takesAWhile == true } ?? false
-        return isBuilt ? whyNoOtherStage : nil
+        return step?.takesAWhile == true ? whyNoOtherStage : nil
     }
 
     /// Whether several earlier values are being restored. A restored solo must then not end another restored one.

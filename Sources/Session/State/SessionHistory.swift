@@ -14,6 +14,8 @@ struct SessionHistory {
         /// Time of the command, seconds of the session's clock.
         var time = 0.0
 
+        /// Whether the step changed a value whose change takes longer than others.
+        var takesAWhile: Bool { difference.changes.keys.contains { Parameter.named($0)?.takesAWhile == true } }
         /// Whether the step changed a choice of the stage.
         var isOfStage: Bool { difference.changes.keys.contains { Parameter.named($0)?.rebuildsStage == true } }
     }
