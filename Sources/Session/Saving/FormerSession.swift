@@ -64,7 +64,7 @@ struct Inheritance {
             let isKept = keepsSaid && (said.contains(address) || given.changes[address]?.after == value)
             if value != begun[address] || isKept {
                 left.changes[address] = .init(before: begun[address], after: value)
-            } else if !missed.contains(address) {
+            } else if !missed.contains(address) || said.contains(address) {
                 left.changes[address] = nil
             }
         }

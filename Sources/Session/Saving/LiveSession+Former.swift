@@ -58,6 +58,7 @@ extension LiveSession {
             LastValues.isKept(address) && exists(address)
                 && (memory.inheritance.begun[address] != nil || change.before == nil)
         }
+        memory.inheritance.missed = Set(last.changes.keys).subtracting(here.keys)
         takeUpLast(here, request)
     }
 
@@ -90,6 +91,7 @@ extension LiveSession {
             new.contains(address) && LastValues.isKept(address) && StateAddress(address).subject != nil
         }
         guard let request = settings.last, !last.isEmpty else { return }
+        memory.inheritance.missed.subtract(last.keys)
         takeUpLast(last, request)
     }
 
@@ -131,7 +133,8 @@ extension LiveSession {
         }
         let refusals = applyAtFirst(here)
         for (address, refusal) in refusals { note("'\(words(address))' cannot be applied here: \(refusal)") }
-        memory.inheritance.missed = Set(refusals.map(\.address))
+        memory.inheritance.missed = Set(former.values.changes.keys).subtracting(here.keys)
+            .union(refusals.map(\.address))
     }
 
     /// State for the next session. Must be read while this session's driver is open.

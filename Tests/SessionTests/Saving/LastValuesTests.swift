@@ -166,6 +166,17 @@ import Waiting
         #expect(kept.changes["input/talk/level"]?.after == .number(-6) && kept.changes["reference-level"] != nil)
     }
 
+    @Test func `A value that could not be applied stays until a command sets its address`() {
+        var values = Inheritance()
+        values.given.changes["room"] = .init(before: .word("on"), after: .word("off"))
+        values.missed = ["room"]
+        // A room is loaded later, and begins switched on.
+        #expect(values.begin(with: ["room": .word("on")]) == ["room"])
+        #expect(values.left(["room": .word("on")]) { _ in true }.changes["room"]?.after == .word("off"))
+        values.said = ["room"]
+        #expect(values.left(["room": .word("on")]) { _ in true }.isEmpty)
+    }
+
     /// Values of another layout's loudspeakers begin where the layout is heard first.
     @Test func whatAppearsWithALayoutIsSavedWhereItIsSet() async throws {
         let path = LastValues.path(of: "proscenium", in: folder)
