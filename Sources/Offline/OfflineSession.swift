@@ -22,9 +22,10 @@ package enum OfflineSession {
             settings.input, settings.stage, order: settings.order, reading: settings.reading)
         let (reader, layout) = (programme.reader, programme.layout)
         var sound = settings.stage
+        sound.takeDynamics(of: settings.values)
         let found = sound.programmes.upmix.follow(programme.metadata)
         let plan = try DynamicsPlan(
-            settings.stage.programmes.dynamics, metadata: programme.metadata,
+            sound.programmes.dynamics, metadata: programme.metadata,
             from: ProgrammeMetadata.path(besideFile: settings.input))
         let motion = try RecordedMotion(motion: settings.motion, poses: settings.poses)
         let recording = motion?.recording
@@ -41,13 +42,18 @@ package enum OfflineSession {
         let block = settings.block ?? recording?.circumstances.period ?? 1024
         let stage: StageAssembly
         let loudness: RenderLoudness
-        let levels: [String]
+        let levels: [String], left: [String]
         var stems: [SoundFileWriter] = []
         do throws(SessionError) {
             stage = try StageAssembly(
                 sound, layout: layout, sampleRate: reader.sampleRate, poses: poses,
                 posesFollowSound: settings.poses != nil, period: block)
-            levels = try stage.follow(plan, programme.metadata, settings.stage)
+            // A value that the stage has without the session does not precede the metadata.
+            let values = stage.differing(settings.values)
+            var said = settings.stage
+            said.programmes.changes += values.filter { $0.input == "main" }
+            levels = try stage.follow(plan, programme.metadata, said)
+            left = stage.take(values, settings.stage)
             if let recording, !recording.changes.isEmpty {
                 stage.renderer.follow(recording.automation(for: stage.renderer.programmes))
             }
@@ -56,7 +62,7 @@ package enum OfflineSession {
             loudness = RenderLoudness(layout, sampleRate: reader.sampleRate)
             if let folder = settings.stems {
                 stems = try writeStems(
-                    of: programme, settings.stage, bare, into: folder, beside: [settings.output],
+                    of: programme, said, bare, into: folder, beside: [settings.output],
                     replacing: replacement
                 ) { progress($0 / 2) }
             }
@@ -84,7 +90,8 @@ package enum OfflineSession {
             try SoundFileWriter.publish([writer] + stems)
             var report = RenderReport(
                 settings, reader, stage, summary, recording,
-                remarks: programme.remarks + [found].compactMap(\.self) + Self.losses(metadata, in: writer))
+                remarks: programme.remarks + [found].compactMap(\.self) + left.map { "session: \($0)" }
+                    + Self.losses(metadata, in: writer))
             report.levels = levels
             report.loudness = loudness.input
             report.earLoudness = loudness.ears

@@ -141,8 +141,11 @@ package struct RenderSettings: Sendable {
     package var excerpt: Excerpt
     /// How the programme's file is read, and the rate of the output.
     package var reading = ReadingChoice()
+    /// Values of a saved session, applied before the first frame. Where they differ from the settings, they precede
+    /// these and the metadata of the programme.
+    package var values: [ParameterChange] = []
 
-    /// Sets all fields.
+    /// Sets the fields; `reading` and `values` have their defaults.
     package init(
         stage: StageSettings, input: String, output: String, written: OutputChoice = OutputChoice(),
         order: ChannelOrder? = nil, yaw: Double = 0, pitch: Double = 0,

@@ -103,7 +103,7 @@ extension PluginRack {
     }
 
     /// Chains that are kept temporarily.
-    package struct Memory: Sendable {
+    package struct Memory: Sendable, Equatable {
         /// Requests of the plugins. The folder of the saved states exists as long as these requests, or inserts made
         /// from them, exist.
         package let requests: [PluginRequest]

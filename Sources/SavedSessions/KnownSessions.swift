@@ -22,7 +22,7 @@ package struct KnownSessions {
     private var notes: [Note] = []
 
     /// Reads the entries of this user, or of a file.
-    package init(path: String = SavedSession.stateFolder + "/sessions.json") {
+    package init(path: String = SessionDocument.stateFolder + "/sessions.json") {
         self.path = path
         guard let json = try? JSONFile.value(at: path, within: .session), json["version"]?.number == Self.version,
             case .list(let list)? = json["sessions"]

@@ -1,13 +1,15 @@
 import Desk
 import Foundation
 import Gate
+import Glibc
 import Loading
 import Stages
 
 /// Values set in a session without a folder, for the next session of the same name.
 ///
 /// Each value is stored with the value with which the session began. If the next session begins with a different value,
-/// an option or the config file has changed, and takes precedence.
+/// an option or the config file has changed, and takes precedence. A file that this version cannot read is never
+/// replaced: a damaged one is renamed, any other one stays as it is.
 package struct LastValues: Sendable, Equatable {
     /// Changes of the values.
     package var difference = SessionDifference()
@@ -18,6 +20,27 @@ package struct LastValues: Sendable, Equatable {
     }
 
     private static let version = 1.0
+    /// Keys of the file that this version does not understand. They are kept.
+    private var others: [String: JSONValue] = [:]
+
+    /// Reason why a file cannot be read.
+    package enum Fault: Error, Equatable, CustomStringConvertible {
+        /// The system cannot read the file.
+        case unreadable(path: String, reason: String)
+        /// A newer version wrote the file.
+        case newer(path: String)
+        /// The content is invalid.
+        case damaged(path: String, reason: String)
+
+        /// The fault, in words.
+        package var description: String {
+            switch self {
+            case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
+            case .newer(let path): "a newer version wrote \(path), which is left as it is"
+            case .damaged(let path, let reason): "\(path) \(reason)"
+            }
+        }
+    }
 
     /// Holds no values.
     package init() {}
@@ -26,7 +49,7 @@ package struct LastValues: Sendable, Equatable {
     package init(_ difference: SessionDifference) { self.difference = difference }
 
     /// Folder of these files, `$XDG_STATE_HOME/proscenium/last/values`.
-    package static var folder: String { SavedSession.last + "/values" }
+    package static var folder: String { SessionDocument.last + "/values" }
 
     /// Returns the path of a client's file in a folder.
     package static func path(of client: String, in folder: String) -> String {
@@ -36,24 +59,44 @@ package struct LastValues: Sendable, Equatable {
 
     /// Reads a file. Without a file there are no values.
     ///
-    /// - Throws: `SessionError` if the file cannot be read or is invalid.
-    package init(path: String) throws(SessionError) {
+    /// - Throws: `Fault` if the file cannot be read, is of a newer version, or is invalid.
+    package init(path: String) throws(Fault) {
         guard FileManager.default.fileExists(atPath: path) else { return }
-        guard let json = try? JSONFile.value(at: path, within: .session),
-            json["version"]?.number == Self.version,
-            case .object(let values)? = json["values"]
-        else { throw SessionError(.input, "\(path) is not as this version writes it") }
+        let json: JSONValue
+        do throws(JSONFile.Refusal) { json = try JSONFile.value(at: path, within: .session) } catch {
+            if case .unreadable(let reason) = error { throw .unreadable(path: path, reason: reason) }
+            throw .damaged(path: path, reason: "is not as this version writes it")
+        }
+        if let version = json["version"]?.number, version > Self.version { throw .newer(path: path) }
+        guard case .object(var object) = json, object.removeValue(forKey: "version")?.number == Self.version,
+            case .object(let values)? = object.removeValue(forKey: "values")
+        else { throw .damaged(path: path, reason: "is not as this version writes it") }
         for (address, value) in values {
             guard let now = value["now"]?.parameterValue else {
-                throw SessionError(.input, "\(path): '\(address)' is invalid")
+                throw .damaged(path: path, reason: "has an invalid value at '\(address)'")
             }
             let begun = value["begun"]?.parameterValue ?? Self.usual(address)
             if begun != now { changes[address] = .init(before: begun, after: now) }
         }
-        guard case .object(let modes)? = json["modes"] else { return }
-        for (name, mode) in modes.compactMapValues(\.text) {
-            changes[StateAddress.modeBefore(name).text] = .init(before: nil, after: .word(mode))
+        if case .object(let modes)? = object["modes"] {
+            object["modes"] = nil
+            for (name, mode) in modes.compactMapValues(\.text) {
+                changes[StateAddress.modeBefore(name).text] = .init(before: nil, after: .word(mode))
+            }
         }
+        others = object
+    }
+
+    /// Renames a damaged file, so that a new one can be written. No file is replaced. Returns the new path; nil if the
+    /// folder cannot be written, or a hundred such files exist.
+    package static func setAside(_ path: String) -> String? {
+        for number in 1...100 {
+            let free = path + ".damaged" + (number == 1 ? "" : "-\(number)")
+            // Unlike `rename`, `link` replaces no file.
+            if link(path, free) == 0 { return unlink(path) == 0 ? free : nil }
+            guard errno == EEXIST else { return nil }
+        }
+        return nil
     }
 
     /// Returns the default at an address; nil without one. Earlier versions wrote no first value where an address
@@ -63,12 +106,21 @@ package struct LastValues: Sendable, Equatable {
         return try? parameter.value(of: [word])
     }
 
-    /// Writes a file atomically: an interruption leaves the old or the new one complete.
+    /// Writes a file atomically: an interruption leaves the old or the new one complete. Keys of the present file that
+    /// this version does not understand are kept.
+    ///
+    /// - Throws: `SessionError` if the file cannot be written, or if this version cannot read the present file, which
+    ///   then stays.
     package func write(to path: String) throws(SessionError) {
-        let values = difference.told.changes.mapValues { change -> JSONValue in
-            .object(["now": change.after, "begun": change.before].compactMapValues { $0.map { JSONValue($0) } })
+        var object: [String: JSONValue]
+        do throws(Fault) { object = try LastValues(path: path).others } catch {
+            throw SessionError(.environment, error.description)
         }
-        var object = ["version": JSONValue.number(Self.version), "values": .object(values)]
+        object["version"] = .number(Self.version)
+        object["values"] = .object(
+            difference.told.changes.mapValues { change -> JSONValue in
+                .object(["now": change.after, "begun": change.before].compactMapValues { $0.map { JSONValue($0) } })
+            })
         let modes = changes.compactMapValues(\.after).modesBefore
         if !modes.isEmpty { object["modes"] = .object(modes) }
         let json = JSONValue.object(object)
@@ -79,6 +131,11 @@ package struct LastValues: Sendable, Equatable {
         } catch {
             throw SessionError(.environment, "\(path) cannot be written: \(error.localizedDescription)")
         }
+    }
+
+    /// Removes a file, unless this version cannot read it.
+    package static func remove(_ path: String) {
+        if (try? LastValues(path: path)) != nil { unlink(path) }
     }
 
     /// Returns whether the value at an address is kept. Values of plugins and choices of the stage are not: for the

@@ -8,7 +8,7 @@ package enum SavedTrackers {
     /// Copies saved data of trackers into the machine's memory: a mounting if the memory has none, and a bias if it is
     /// newer. Calls `complain` if the memory cannot be read or written.
     package static func bring(
-        _ saved: SavedSession, to memory: TrackerMemory = TrackerMemory(), complain: (String) -> Void
+        _ saved: SessionDocument, to memory: TrackerMemory = TrackerMemory(), complain: (String) -> Void
     ) {
         let known = memory.entries(complain)
         for (id, json) in saved.trackers.sorted(by: { $0.key < $1.key }) {

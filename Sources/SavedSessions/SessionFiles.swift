@@ -19,7 +19,7 @@ package enum SessionFiles {
         package var options: [String: JSONValue]
         /// Remarks on the search, a sentence each.
         package var remarks: [String] = []
-        /// Replacements of files that were not found under their saved names, by the keys of `SavedSession.used`.
+        /// Replacements of files that were not found under their saved names, by the keys of `SessionDocument.used`.
         package var places: [String: Place] = [:]
     }
 
@@ -34,7 +34,7 @@ package enum SessionFiles {
     /// Finds the files of a session's options. A file with the saved content is preferred, at its named path, at its
     /// link in the folder, or at its former path; otherwise any file at these places is used. An option whose file is
     /// missing is removed, with a remark.
-    package static func find(_ saved: SavedSession, in folder: String) -> Found {
+    package static func find(_ saved: SessionDocument, in folder: String) -> Found {
         let recipe = saved.recipe
         var found = Found(options: recipe)
         for option in options.sorted() {
@@ -50,7 +50,7 @@ package enum SessionFiles {
     }
 
     /// Finds the layout files of inputs and effects. The sends from missing inputs are removed from effects.
-    private static func findInputs(_ saved: SavedSession, in folder: String, _ found: inout Found) {
+    private static func findInputs(_ saved: SessionDocument, in folder: String, _ found: inout Found) {
         var gone: Set<String> = []
         for option in ["input", "effect"] {
             guard case .list(let all)? = saved.options[option] else { continue }
@@ -90,7 +90,7 @@ package enum SessionFiles {
 
     /// Finds the files of an unheard scene; a missing one is replaced by the parameter's default.
     package static func find(
-        scene: String, of saved: SavedSession, in folder: String
+        scene: String, of saved: SessionDocument, in folder: String
     ) -> (values: [String: ParameterValue], remarks: [String], places: [String: Place]) {
         var (values, remarks, places) = (saved.scenes[scene] ?? [:], [String](), [String: Place]())
         for (id, value) in values.sorted(by: { $0.key < $1.key }) {
@@ -104,9 +104,9 @@ package enum SessionFiles {
         return (values, remarks, places)
     }
 
-    /// Returns the names in a session, by the keys of `SavedSession.used`: the option that interprets each, and the
+    /// Returns the names in a session, by the keys of `SessionDocument.used`: the option that interprets each, and the
     /// word.
-    package static func named(by saved: SavedSession) -> [String: (option: String, word: String)] {
+    package static func named(by saved: SessionDocument) -> [String: (option: String, word: String)] {
         var names: [String: (option: String, word: String)] = [:]
         let recipe = saved.recipe
         for option in options {
@@ -129,7 +129,7 @@ package enum SessionFiles {
     /// Finds the file of an option, and the files that this file names. Returns nil if the file is found under its
     /// name, or no file is named.
     private static func look(
-        for word: String, of option: String, _ saved: SavedSession, key: String, in folder: String,
+        for word: String, of option: String, _ saved: SessionDocument, key: String, in folder: String,
         _ remarks: inout [String]
     ) -> Place? {
         let place = lookAlone(for: word, of: option, saved, key: key, in: folder, &remarks)
@@ -137,7 +137,7 @@ package enum SessionFiles {
         var found = place?.path
         if place == nil, case .at(let path) = FileName(word, of: option, in: folder) { found = path }
         guard let found else { return place }
-        let link = folder + "/" + SavedSession.files + "/" + file.link
+        let link = folder + "/" + SessionDocument.files + "/" + file.link
         // The file in the session's folder comes second: if any named files are complete, those kept with it are.
         for (path, place) in [(found, place), (link, Place(path: link, isAsSaved: hash(of: link) == file.hash))] {
             let parts = EqualiserResponses.named(in: path).filter { file.parts[$0] != nil }
@@ -156,7 +156,7 @@ package enum SessionFiles {
 
     /// Finds the file, without regard to the files that it names.
     private static func lookAlone(
-        for word: String, of option: String, _ saved: SavedSession, key: String, in folder: String,
+        for word: String, of option: String, _ saved: SessionDocument, key: String, in folder: String,
         _ remarks: inout [String]
     ) -> Place? {
         let target = FileName(word, of: option, in: folder)
@@ -170,13 +170,13 @@ package enum SessionFiles {
         if case .free = target { return nil }
         let here: String? = if case .at(let path) = target { path } else { nil }
         if let here, hash(of: here) == file.hash { return nil }
-        let link = FileName.end(of: folder + "/" + SavedSession.files + "/" + file.link)
+        let link = FileName.end(of: folder + "/" + SessionDocument.files + "/" + file.link)
         let others = [link, file.path].compactMap(\.self).filter { access($0, R_OK) == 0 }
         if let same = others.first(where: { hash(of: $0) == file.hash }) { return Place(path: same, isAsSaved: true) }
         guard let other = (others + [here].compactMap(\.self)).first else {
             remarks.append(
                 "\(title) \(word) is not on this machine; the session plays \(Self.instead(of: key)). Put the file (SHA-256 "
-                    + "\(file.hash.prefix(12))…) there, or into \(folder)/\(SavedSession.files) as \(file.link)")
+                    + "\(file.hash.prefix(12))…) there, or into \(folder)/\(SessionDocument.files) as \(file.link)")
             return Place(path: nil, isAsSaved: false)
         }
         remarks.append("\(title) \(other) is not the file that was saved: its content is another")
@@ -217,8 +217,8 @@ package enum SessionFiles {
 
     /// Returns the folder of a scene's chains. If `scene` is nil, it is the heard scene.
     private static func chains(in folder: String, _ scene: String?) throws(SessionError) -> String {
-        let heard = scene == nil ? try SavedSession(folder: folder)?.scene : scene
-        return folder + "/" + SavedSession.plugins(of: heard ?? SceneFacts.names[0])
+        let heard = scene == nil ? try SessionDocument(folder: folder)?.scene : scene
+        return folder + "/" + SessionDocument.plugins(of: heard ?? SceneFacts.names[0])
     }
 
     /// Merges typed plugins into saved chains. A typed plugin with the name and URI of a saved one takes over its

@@ -25,7 +25,7 @@ package struct SessionTrust: Sendable {
     /// If an earlier version saved the folder, and `known` has no entry of it, it is trusted if its file belongs to
     /// this user.
     package init(
-        _ saved: SavedSession, in folder: String, consent: Consent, known: inout KnownSessions
+        _ saved: SessionDocument, in folder: String, consent: Consent, known: inout KnownSessions
     ) throws(SessionError) {
         let reach = SessionReach(options: saved.options)
         var open = Set(reach.parts).subtracting(known.agreed(reach, in: folder))
@@ -54,7 +54,7 @@ package struct SessionTrust: Sendable {
     /// Returns whether the session's file belongs to this user.
     private static func isOwn(_ folder: String) -> Bool {
         var found = stat()
-        return lstat(folder + "/" + SavedSession.fileName, &found) == 0 && found.st_uid == geteuid()
+        return lstat(folder + "/" + SessionDocument.fileName, &found) == 0 && found.st_uid == geteuid()
     }
 
     /// Returns the options without the omitted ones.

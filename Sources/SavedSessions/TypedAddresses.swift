@@ -46,7 +46,7 @@ package struct TypedAddresses: Sendable, Equatable, ExpressibleByArrayLiteral {
     }
 }
 
-extension SavedSession {
+extension SessionDocument {
     /// Returns the values to set before the first sound: those of the state without those at the addresses `typed`.
     /// The choices of the stage are set by the recipe.
     package func former(but typed: TypedAddresses) -> SessionValues {

@@ -43,6 +43,9 @@ import Testing
         #expect(try record.sinks.map(\.input) == ["main", "past", "zoom"])
         record.words = ["run", "--input", "x\" y=stereo"]
         #expect(throws: SessionError.self) { try record.sinks }
+        // The present version writes the inputs apart from the words.
+        record.inputs = ["bell=stereo"]
+        #expect(try record.sinks.map(\.input) == ["main", "bell"])
     }
 
     @Test func aUnitsWordsAreReadBackAsTheyWere() {

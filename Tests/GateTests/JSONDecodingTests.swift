@@ -87,6 +87,16 @@ import Testing
         #expect(path(#"{"a": "#) == "unexpected end at line 1, column 7")
     }
 
+    @Test func `A JSON value is decoded as it is, by this decoder alone`() throws {
+        let text = #"{"a": [1, null, {"b": true}], "c": 18446744073709551615, "d": "x"}"#
+        let whole = try #require(JSONValue(parsing: text))
+        #expect(try JSONValue.decode(JSONValue.self, from: text.utf8, within: .session) == whole)
+        let members = try JSONValue.decode([String: JSONValue].self, from: text.utf8, within: .session)
+        #expect(members.count == 3 && members["a"] == whole["a"] && members["d"]?.text == "x")
+        #expect(members["c"]?.numeral == "18446744073709551615")
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) }
+    }
+
     @Test func `A text beyond the limits is not decoded`() {
         #expect(throws: JSONFault.self) {
             try JSONValue.decode(

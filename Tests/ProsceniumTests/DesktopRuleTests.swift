@@ -1,3 +1,4 @@
+import AbsentPlaces
 import ArgumentParser
 import Desktop
 import Foundation
@@ -63,11 +64,51 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    /// Returns the further inputs of the session for a layout, in its words.
+    /// Returns the further inputs of the session for a layout.
     private func inputs(_ layout: String, typed: [String] = [], _ rules: StreamRules) throws -> [String] {
-        let words = DesktopWords.session(try DesktopSink(layout: layout), typed, rules)
-        _ = try Proscenium.parseAsRoot(words)
-        return zip(words, words.dropFirst()).filter { $0.0 == "--input" }.map { $0.1 }
+        let config = AbsentPlace.path()
+        let recipe = try DesktopRecipe(typed: typed, layout: layout, rules, config: config)
+        let parsed = try Defaults.parse(DesktopRecipe.words, config: config, asks: false, desktop: recipe) { _ in }
+        let command = try #require(parsed as? RunCommand)
+        #expect(command.more.input == recipe.inputs)
+        return recipe.inputs
+    }
+
+    @Test func `Typed options come before the config file, and that before the desktop's defaults`() throws {
+        let folder = try Scratch()
+        func values(_ typed: String..., config: String) throws -> [String: [String]] {
+            let path = folder("config")
+            try Data(config.utf8).write(to: URL(fileURLWithPath: path))
+            let recipe = try DesktopRecipe(typed: typed, StreamRules(), config: path)
+            let parsed = try Defaults.parse(DesktopRecipe.words, config: path, asks: false, desktop: recipe) { _ in }
+            let command = try #require(parsed as? RunCommand)
+            #expect(command.quiet && command.place.name == DesktopRecord.session)
+            let all = try Defaults.recipe(
+                for: DesktopRecipe.words, config: path, asks: false, desktop: recipe
+            ) { _ in }.values
+            #expect(all["name"] == [DesktopRecord.session] && all["input"] == recipe.inputs)
+            return all.filter { !["name", "quiet", "input"].contains($0.key) }
+        }
+        #expect(try values(config: "") == ["layout": ["7.1"], "limiter": ["lookahead"], "gain": ["-3"]])
+        // What the sinks need stays; the rest is the user's.
+        let config = "name = film\nslice = 128\nlayout = 5.1\n[run]\nlayout = stereo\ngain = -6\ninput = bell=mono\n"
+        let stereo = ["layout": ["stereo"], "limiter": ["lookahead"], "gain": ["-6"], "slice": ["128"]]
+        #expect(try values(config: config) == stereo.merging(["upmix": ["identity"]]) { $1 })
+        #expect(try values(config: config + "upmix = off\n") == stereo.merging(["upmix": ["off"]]) { $1 })
+        let typed = try values(
+            "--default", "--layout", "5.1", "--output", "phones", "--gain=-1", "--gain", "2", config: config)
+        #expect(typed == ["layout": ["5.1"], "limiter": ["lookahead"], "gain": ["2"], "slice": ["128"]])
+    }
+
+    @Test func `A record of an earlier version has all options in its command line`() throws {
+        let words = ["run", "--desktop", "--name", "proscenium-desktop", "--input", "past=stereo"]
+        let old = DesktopRecord(
+            layout: "7.1", output: DesktopOutput(name: "a", description: "A"), words: words, service: .process)
+        #expect(DesktopRecipe(old) == nil && old.inputsInForce == ["past=stereo"])
+        var new = old
+        (new.inputs, new.typed) = (["zoom=stereo"], ["--default", "--gain", "2"])
+        let recipe = try #require(DesktopRecipe(new))
+        #expect(recipe.inputs == ["zoom=stereo"] && recipe.layout == "7.1" && recipe.typed.names == ["gain"])
     }
 
     @Test func `The session has an input for each way that the rules need`() throws {

@@ -23,16 +23,16 @@ import Testing
     }
 
     /// Reads a session. All of it is understood, and this version writes the same content.
-    private func session(_ name: String) throws -> SavedSession {
-        let saved = try #require(try SavedSession(folder: Self.path(name)))
+    private func session(_ name: String) throws -> SessionDocument {
+        let saved = try #require(try SessionDocument(folder: Self.path(name)))
         #expect(saved.remarks == [] && !saved.isTemplate)
         let folder = try scratch.session("{}")
         try saved.write(to: folder)
-        let again = try #require(try SavedSession(folder: folder))
+        let again = try #require(try SessionDocument(folder: folder))
         #expect(again.options == saved.options && again.state == saved.state)
         #expect(again.links == saved.links && again.used == saved.used)
         #expect(again.scene == saved.scene && again.scenes == saved.scenes)
-        #expect(again.trackers == saved.trackers && again.step == SavedSession.step)
+        #expect(again.trackers == saved.trackers && again.step == SessionDocument.step)
         return saved
     }
 
@@ -67,7 +67,7 @@ import Testing
                 JACKLink(from: "proscenium:out_L", to: "system:playback_1"),
             ])
         // A file was named by its path.
-        let set = SavedSession.UsedFile(
+        let set = SessionDocument.UsedFile(
             path: "/sets/one.sofa", hash: Self.one, link: "hrtf-one.sofa", named: "/sets/one.sofa")
         #expect(saved.used == ["hrtf": set] && saved.step == 0)
     }
@@ -89,9 +89,9 @@ import Testing
                 ]
             ])
         #expect(saved.links == [JACKLink(from: "daw:out_1", to: ":in_FL")])
-        let set = SavedSession.UsedFile(
+        let set = SessionDocument.UsedFile(
             path: "/sets/one.sofa", hash: Self.one, link: "a-hrtf-one.sofa", named: "one.sofa")
-        let ring = SavedSession.UsedFile(
+        let ring = SessionDocument.UsedFile(
             path: "/layouts/ring.json", hash: Self.other, link: "input-talk-ring.json", named: "ring.json")
         #expect(saved.used == ["a/hrtf": set, "input:talk": ring])
         #expect(saved.trackers.keys.sorted() == ["osc:9000"] && saved.step == 0)

@@ -103,7 +103,7 @@ import Testing
             #expect(!MakingName.headphones.knows("anna") && MakingName.headphones.choices == ["none"])
             #expect(try MakingName.room.path(of: "anna") == anna + "/room/room.sofa")
             #expect(try MakingName.room.path(of: "studio") == "studio")
-            var saved = SavedSession()
+            var saved = SessionDocument()
             saved.options = ["hrtf": .text("anna"), "room": .text("anna"), "layout": .text("5.1")]
             let here = SessionFiles.find(saved, in: path + "/session")
             #expect(here.options == saved.options && here.remarks.isEmpty, "\(here.remarks)")

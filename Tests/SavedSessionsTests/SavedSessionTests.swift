@@ -20,7 +20,7 @@ import Testing
 
     @Test func whatIsWrittenIsRead() throws {
         let folder = try folder("{}")
-        var saved = SavedSession()
+        var saved = SessionDocument()
         saved.state = [
             "input/main/level": .numbers([-3]), "reference": .word("head"), "follow": .numbers([1, 0.5, 0]),
         ]
@@ -29,12 +29,12 @@ import Testing
         (saved.client, saved.links) = ("proscenium", [JACKLink(from: "a:b", to: "proscenium:in_FL")])
         saved.used = ["hrtf": .init(path: "/sets/one.sofa", hash: "00ff", link: "hrtf-one.sofa", named: "one.sofa")]
         try saved.write(to: folder)
-        #expect(try SavedSession(folder: folder) == saved)
+        #expect(try SessionDocument(folder: folder) == saved)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["session.json"])
     }
 
     @Test func `What an undo cleared is dropped, and what is missing here stays`() {
-        var saved = SavedSession()
+        var saved = SessionDocument()
         // The input FL is not here; a loudspeaker of its name is.
         let kept = ["input/FL/dialnorm", "input/main/drc", "input/main/level", "yaw-pull"]
         let cleared = [
@@ -65,7 +65,7 @@ import Testing
             let folder = try folder(text)
             var (begin, end) = (timespec(), timespec())
             clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin)
-            let error = #expect(throws: SessionError.self) { try SavedSession(folder: folder) }
+            let error = #expect(throws: SessionError.self) { try SessionDocument(folder: folder) }
             #expect(error?.description.contains(words) == true, "\(String(describing: error))")
             #expect(error?.description.contains(folder) == true)
             clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end)
@@ -76,14 +76,14 @@ import Testing
     @Test func `A value of more numbers than any parameter takes is kept, and is none`() throws {
         let numbers = Array(repeating: "1", count: 65).joined(separator: ",")
         let folder = try folder(#"{"version":2,"state":{"input/main/place":[\#(numbers)],"input/main/level":-3}}"#)
-        let saved = try #require(try SavedSession(folder: folder))
+        let saved = try #require(try SessionDocument(folder: folder))
         #expect(saved.state == ["input/main/level": .numbers([-3])])
         #expect(saved.remarks.contains { $0.contains("input/main/place") })
     }
 
     @Test func keysOfOthersAreKept() throws {
         let folder = try folder(#"{"version":2,"options":{},"colour":{"stage":["red",1,null,true]}}"#)
-        try #require(try SavedSession(folder: folder)).write(to: folder)
+        try #require(try SessionDocument(folder: folder)).write(to: folder)
         let text = try String(contentsOfFile: folder + "/session.json", encoding: .utf8)
         #expect(
             JSONValue(parsing: text)?["colour"]?["stage"] == .list([.text("red"), .number(1), .null, .truth(true)]))
@@ -101,7 +101,7 @@ import Testing
             "room":{"path":"/r","sha256":"00","link":"r","named":"/r","licence":"free"}}}
             """#
         let folder = try folder(text)
-        let saved = try #require(try SavedSession(folder: folder))
+        let saved = try #require(try SessionDocument(folder: folder))
         #expect(saved.state["layout"] == .word("5.1") && saved.state["input/main/level"] == .number(-6))
         #expect(saved.scene == "a" && saved.scenes["b"]?["gain"] == .number(-3))
         #expect(saved.state["input/main/mode-before"] == .word("fixed"))
@@ -122,20 +122,20 @@ import Testing
             #"{"version": 1, "options": {"layout": "5.1", "gain": -3, "input": ["talk=mono"], "sparkle": "much"}}"#,
         ] {
             let folder = try folder(text)
-            let saved = try #require(try SavedSession(folder: folder))
+            let saved = try #require(try SessionDocument(folder: folder))
             #expect(!saved.isTemplate && saved.remarks.isEmpty)
             #expect(saved.options == ["input": .list([.text("talk=mono")]), "sparkle": .text("much")])
             #expect(saved.state == ["layout": .word("5.1"), "gain": .number(-3)])
             try saved.write(to: folder)
             let now = JSONValue(parsing: try String(contentsOfFile: folder + "/session.json", encoding: .utf8))
             #expect(now?["version"] == .number(2))
-            let again = try #require(try SavedSession(folder: folder))
+            let again = try #require(try SessionDocument(folder: folder))
             #expect(again.options == saved.options && again.state == saved.state)
         }
     }
 
     @Test func optionsAloneAreATemplate() throws {
-        let saved = try #require(try SavedSession(folder: folder(#"{"layout":"5.1","gain":-3}"#)))
+        let saved = try #require(try SessionDocument(folder: folder(#"{"layout":"5.1","gain":-3}"#)))
         #expect(saved.isTemplate && saved.recipe == ["layout": .text("5.1"), "gain": .text("-3")])
     }
 
@@ -144,7 +144,7 @@ import Testing
             {"version":2,"options":{"gain":"loud","limiter":{"x":1}},"state":{"gain":-3,"slice":"256"}}
             """#
         let folder = try folder(text)
-        var saved = try #require(try SavedSession(folder: folder))
+        var saved = try #require(try SessionDocument(folder: folder))
         #expect(saved.recipe == ["gain": .text("loud"), "limiter": .object(["x": .number(1)]), "slice": .text("256")])
         #expect(saved.former(but: []).isEmpty)
         let now: SessionValues = ["gain": .number(0), "limiter": .word("instant"), "slice": .word("256")]
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test func `Saved choices that are not in force move with their scene`() {
-        var saved = SavedSession()
+        var saved = SessionDocument()
         saved.take(options: ["hrtf": .text("rare-set"), "room": .text("studio")])
         saved.used = ["hrtf": .init(path: "/rare.sofa", hash: "00ff", link: "hrtf-rare.sofa", named: "rare-set")]
         let now: SessionValues = ["hrtf": .word("default"), "room-name": .word("studio")]
@@ -184,7 +184,7 @@ import Testing
     ])
     func whatIsNoSessionIsRefusedByName(_ json: String) throws {
         let folder = try folder(json)
-        let error = #expect(throws: SessionError.self) { _ = try SavedSession(folder: folder) }
+        let error = #expect(throws: SessionError.self) { _ = try SessionDocument(folder: folder) }
         #expect(error?.description.contains("session.json") == true)
     }
 
@@ -193,7 +193,7 @@ import Testing
         let isSoak = ProcessInfo.processInfo.environment["PROSCENIUM_SOAK"] == "1"
         let end = ContinuousClock.now + .seconds(600)
         var chance = SplitMix(state: 15)
-        var saved = SavedSession()
+        var saved = SessionDocument()
         saved.state = ["input/main/level": .numbers([-3]), "follow": .numbers([1, 0.5, 0])]
         saved.links = [JACKLink(from: "a:b", to: "c:d")]
         let whole = Array(saved.json.page.utf8)
@@ -212,7 +212,7 @@ import Testing
                 bytes.removeLast(Int.random(in: 0..<bytes.count, using: &chance))
             }
             try Data(bytes).write(to: URL(fileURLWithPath: folder + "/session.json"))
-            do throws(SessionError) { _ = try SavedSession(folder: folder) } catch { refused += 1 }
+            do throws(SessionError) { _ = try SessionDocument(folder: folder) } catch { refused += 1 }
         }
         #expect(refused > count / 5)
         if isSoak { print("saved sessions: \(count) damaged files, \(refused) refused, the others read") }

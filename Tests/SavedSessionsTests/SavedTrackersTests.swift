@@ -14,7 +14,7 @@ import Testing
             TrackerMemory.Bias(GyroscopeBias(value: [x, 0, 0], deviation: [1e-4, 1e-4, 1e-4]), measured: measured)
         }
         try memory.update("mine") { $0 = .init(mounting: [0, 1, 0, 0], bias: bias(0.5, 200)) }
-        var saved = SavedSession()
+        var saved = SessionDocument()
         saved.trackers = ["new": .object(["glow": .number(1)]), "bad": .object(["mounting": .list([.number(7)])])]
         SavedTrackers.merge(
             [

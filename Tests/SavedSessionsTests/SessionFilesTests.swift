@@ -17,7 +17,7 @@ import Testing
         let folder = try scratch.session("{}")
         try FileManager.default.createDirectory(atPath: folder + "/files", withIntermediateDirectories: true)
         try Data("set".utf8).write(to: URL(fileURLWithPath: folder + "/files/hrtf-a.sofa"))
-        var saved = SavedSession()
+        var saved = SessionDocument()
         saved.options = ["hrtf": .text("/gone/a.sofa"), "room": .text("/gone/b.sofa"), "layout": .text("5.1")]
         let hash = try #require(SessionFiles.hash(of: folder + "/files/hrtf-a.sofa"))
         saved.used = [
@@ -43,7 +43,7 @@ import Testing
         let (named, path, link) = (
             try put("other", at: "named.sofa"), try put("set", at: "path.sofa"), try put("other", at: "files/link.sofa")
         )
-        var saved = SavedSession()
+        var saved = SessionDocument()
         saved.options = ["hrtf": .text(named)]
         let hash = try #require(SessionFiles.hash(of: path))
         saved.used = ["hrtf": .init(path: path, hash: hash, link: "link.sofa", named: named)]
@@ -82,9 +82,9 @@ import Testing
             try Data(name.utf8).write(to: URL(fileURLWithPath: kept))
             #expect(EqualiserResponses.place(of: name, in: files + "eq.txt") == kept)
         }
-        var saved = SavedSession()
+        var saved = SessionDocument()
         saved.options = ["headphone-eq": .text("/gone/eq.txt")]
-        var used = SavedSession.UsedFile(
+        var used = SessionDocument.UsedFile(
             path: "/gone/eq.txt", hash: try #require(SessionFiles.hash(of: files + "eq.txt")), link: "eq.txt",
             named: "/gone/eq.txt")
         for name in names {
@@ -92,7 +92,7 @@ import Testing
         }
         saved.used = ["headphone-eq": used]
         try saved.write(to: folder)
-        #expect(try SavedSession(folder: folder)?.used == saved.used)
+        #expect(try SessionDocument(folder: folder)?.used == saved.used)
         let whole = SessionFiles.find(saved, in: folder)
         #expect(whole.options["headphone-eq"] == .text(files + "eq.txt") && whole.remarks.isEmpty)
         // A response with other content gives a remark; a missing response leaves the session without equaliser.
@@ -108,7 +108,7 @@ import Testing
 
     @Test func aSetThatIsNotInstalledIsNamedWhoeverSavedIt() throws {
         let folder = try scratch.session("{}")
-        var saved = SavedSession()
+        var saved = SessionDocument()
         saved.options = ["hrtf": .text("rare-set"), "surface": .text("/gone/map.json"), "room": .text("studio")]
         let found = SessionFiles.find(saved, in: folder)
         #expect(found.options == ["room": .text("studio")])
@@ -128,7 +128,7 @@ import Testing
         #expect(SessionFiles.hash(of: folder + "/copy") == hash)
         try Data("other".utf8).write(to: URL(fileURLWithPath: room + "/yaw30.wav"))
         #expect(SessionFiles.hash(of: room) != hash)
-        var saved = SavedSession()
+        var saved = SessionDocument()
         saved.options = ["room": .text(room)]
         saved.used = ["room": .init(path: folder + "/copy", hash: hash, link: "room", named: room)]
         #expect(SessionFiles.find(saved, in: folder).options["room"] == .text(folder + "/copy"))
@@ -137,7 +137,7 @@ import Testing
     @Test func inputsWhoseLayoutIsMissingAreLeftOutWithWhatTheyFeed() throws {
         let folder = try scratch.session("{}")
         try Data("{}".utf8).write(to: URL(fileURLWithPath: folder + "/ring.json"))
-        var saved = SavedSession()
+        var saved = SessionDocument()
         saved.options = [
             "input": .list([.text("talk=/gone/x.json,level=-3"), .text("bell=mono"), .text("sky=ring.json")]),
             "effect": .list([

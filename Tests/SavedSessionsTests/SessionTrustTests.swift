@@ -21,10 +21,10 @@ import Testing
     }
 
     /// Writes a session's folder with this version's `step`; 0: without the entry, as an earlier version did.
-    private func session(step: Int, _ options: [String: JSONValue] = Self.options) throws -> (SavedSession, String) {
+    private func session(step: Int, _ options: [String: JSONValue] = Self.options) throws -> (SessionDocument, String) {
         let folder = scratch("session")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        var saved = SavedSession()
+        var saved = SessionDocument()
         saved.options = options
         try saved.write(to: folder)
         if step == 0 {
@@ -33,11 +33,11 @@ import Testing
             object["step"] = nil
             try Data(JSONValue.object(object).page.utf8).write(to: URL(fileURLWithPath: folder + "/session.json"))
         }
-        return (try #require(try SavedSession(folder: folder)), folder)
+        return (try #require(try SessionDocument(folder: folder)), folder)
     }
 
     private func trust(
-        _ session: (SavedSession, String), _ consent: SessionTrust.Consent = .none
+        _ session: (SessionDocument, String), _ consent: SessionTrust.Consent = .none
     ) throws -> SessionTrust {
         var known = KnownSessions(path: file)
         return try SessionTrust(session.0, in: session.1, consent: consent, known: &known)
@@ -115,8 +115,8 @@ import Testing
             try FileManager.default.createSymbolicLink(atPath: folder + "/" + name, withDestinationPath: mine)
         }
         #expect(throws: SessionError.self) { try SessionLock(folder, by: "test") }
-        try SavedSession().write(to: folder)
+        try SessionDocument().write(to: folder)
         #expect(try String(contentsOfFile: mine, encoding: .utf8) == "precious")
-        #expect(try SavedSession(folder: folder) != nil)
+        #expect(try SessionDocument(folder: folder) != nil)
     }
 }

@@ -8,8 +8,10 @@ package struct DesktopRecord: Hashable, Sendable, Codable {
     package var layout: String
     /// The headphones.
     package var output: DesktopOutput
-    /// Arguments of `proscenium run` with which the service plays.
+    /// Words with which the service starts this program. Earlier versions wrote all options of the session here.
     package var words: [String]
+    /// Further inputs of the session, as values of `run --input`; nil in older files, where they are in `words`.
+    package var inputs: [String]?
     /// Arguments of `desktop on`, as the user typed them.
     package var typed: [String] = []
     /// Kind of the service.
@@ -37,24 +39,27 @@ package struct DesktopRecord: Hashable, Sendable, Codable {
 
     /// Creates a record; see the properties.
     package init(
-        layout: String, output: DesktopOutput, words: [String], typed: [String] = [], service: Kind,
-        isDefault: Bool = false,
+        layout: String, output: DesktopOutput, words: [String], inputs: [String]? = nil, typed: [String] = [],
+        service: Kind, isDefault: Bool = false,
         placedDefault: String? = nil, formerDefault: String? = nil, place: String? = nil
     ) {
-        self.place = place
+        (self.inputs, self.place) = (inputs, place)
         (self.layout, self.output, self.words, self.typed, self.service) = (layout, output, words, typed, service)
         (self.isDefault, self.placedDefault, self.formerDefault) = (isDefault, placedDefault, formerDefault)
     }
 
-    /// The sinks that the session plays: that of the layout, then one for each further input in `words`.
+    /// Further inputs of the session, as values of `run --input`.
+    package var inputsInForce: [String] {
+        inputs ?? zip(words, words.dropFirst()).filter { $0.0 == "--input" }.map { $0.1 }
+    }
+
+    /// The sinks that the session plays: that of the layout, then one for each further input.
     ///
     /// - Throws: an error if there is no sink for the layout or for an input.
     package var sinks: [DesktopSink] {
         get throws(SessionError) {
             var sinks = [try DesktopSink(layout: layout)]
-            for (option, value) in zip(words, words.dropFirst()) where option == "--input" {
-                sinks.append(try DesktopSink(input: String(value.prefix { $0 != "=" })))
-            }
+            for input in inputsInForce { sinks.append(try DesktopSink(input: String(input.prefix { $0 != "=" }))) }
             return sinks
         }
     }

@@ -35,6 +35,18 @@ extension JSONValue {
     }
 }
 
+extension JSONValue: Decodable {
+    /// Takes over the value that the decoder of this file is at. Other decoders are refused.
+    package init(from decoder: any Decoder) throws {
+        guard let own = decoder as? JSONValueDecoder else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: decoder.codingPath, debugDescription: "A JSON value is read with JSONReader."))
+        }
+        self = own.value
+    }
+}
+
 /// Decoder of one JSON value.
 private struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
     let value: JSONValue

@@ -3,6 +3,7 @@ import Desk
 import HeadTracking
 import Loading
 import MotionLogs
+import Racks
 import Rendering
 import Signal
 import Soundstage
@@ -104,7 +105,9 @@ package actor LiveSession {
         do throws(SessionError) {
             var asked = settings
             // Plugins at a position that this layout lacks are kept for a layout that has it.
-            if let chains = former?.chains { (asked.stage.plugins, asked.stage.isForgiving) = (chains, true) }
+            if let chains = former?.values.chains?.after {
+                (asked.stage.plugins, asked.stage.isForgiving) = (chains.requests, true)
+            }
             var opened = try Self.open(asked, layout, in: environment)
             // The inserts hold the temporary states; the settings must not keep them longer.
             opened.settings.plugins = settings.stage.plugins

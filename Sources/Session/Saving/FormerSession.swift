@@ -1,6 +1,5 @@
 import AudioIO
 import Desk
-import Racks
 import Stages
 import Trackers
 
@@ -8,7 +7,8 @@ import Trackers
 /// values, the plugins, the route of the outputs, the interruptions, and the trackers, which keep their front
 /// direction.
 package struct FormerSession: Sendable {
-    /// Values set in that session and its predecessors.
+    /// Values set in that session and its predecessors, and the chains with the plugins' states; without chains those
+    /// of the successor's settings apply.
     var values: SessionDifference
     /// Route of the outputs, and the interruptions in force.
     var playback: PlaybackState
@@ -18,8 +18,6 @@ package struct FormerSession: Sendable {
     package var take: (file: String?, isOn: Bool, isByCommand: Bool)
     /// Feed of the trackers, which keep running.
     package var feed: HeadPoseFeed
-    /// Plugins of the chains, with their states; nil: those of the successor's settings.
-    var chains: [PluginRequest]?
 
     /// Returns whether the value at an address is passed on: that of a parameter that takes effect at once, or a mode
     /// before a comparison.
@@ -66,7 +64,7 @@ struct Inheritance {
             let isKept = keepsSaid && (said.contains(address) || given.changes[address]?.after == value)
             if value != begun[address] || isKept {
                 left.changes[address] = .init(before: begun[address], after: value)
-            } else if !missed.contains(address) {
+            } else if !missed.contains(address) || said.contains(address) {
                 left.changes[address] = nil
             }
         }

@@ -49,7 +49,7 @@ package actor LastValuesKeeper {
     private func save() async {
         guard let (path, values) = await live.lastValues(), values != written else { return }
         // Nothing is written if no value was set, in this session or in an earlier one.
-        if values.changes.isEmpty, written == nil, (try? LastValues(path: path)) == LastValues() { return }
+        if values.changes.isEmpty, written == nil, (try? LastValues(path: path))?.changes.isEmpty ?? true { return }
         do throws(SessionError) {
             try values.write(to: path)
             (written, told) = (values, nil)

@@ -43,8 +43,10 @@ extension LiveSession {
         let path = LastValues.path(of: stage.client.name, in: request.folder)
         memory.lastValuesPath = path
         let last: LastValues
-        do throws(SessionError) { last = try LastValues(path: path) } catch {
-            return note("the values of the last session are not restored: \(error.description)")
+        do throws(LastValues.Fault) { last = try LastValues(path: path) } catch {
+            var remedy = "; the values of this session are not saved"
+            if case .damaged = error, let aside = LastValues.setAside(path) { remedy = "; the file is now \(aside)" }
+            return note("the values of the last session are not restored: \(error.description)\(remedy)")
         }
         guard !last.changes.isEmpty else { return }
         guard !request.isFresh else {
@@ -56,6 +58,7 @@ extension LiveSession {
             LastValues.isKept(address) && exists(address)
                 && (memory.inheritance.begun[address] != nil || change.before == nil)
         }
+        memory.inheritance.missed = Set(last.changes.keys).subtracting(here.keys)
         takeUpLast(here, request)
     }
 
@@ -88,6 +91,7 @@ extension LiveSession {
             new.contains(address) && LastValues.isKept(address) && StateAddress(address).subject != nil
         }
         guard let request = settings.last, !last.isEmpty else { return }
+        memory.inheritance.missed.subtract(last.keys)
         takeUpLast(last, request)
     }
 
@@ -98,7 +102,7 @@ extension LiveSession {
     }
 
     /// The values to save: those of `snapshot`, and the switches of loudspeakers that the stage lacks.
-    var lasting: SessionValues { snapshot().merging(loudspeakerSwitches) { shown, _ in shown } }
+    var lasting: SessionValues { snapshot().state.merging(loudspeakerSwitches) { shown, _ in shown } }
 
     /// Returns those of the addresses that control interfaces are told.
     private func told(_ addresses: Set<String>) -> Set<String> { addresses.filter { StateAddress($0).isTold } }
@@ -119,6 +123,8 @@ extension LiveSession {
     /// session.
     private func takeUpSession(_ former: FormerSession) {
         memory.inheritance.given = former.values
+        // The inserts hold the temporary states of the plugins; nothing else must keep them longer.
+        memory.inheritance.given.chains = nil
         let here = former.values.changes.compactMapValues(\.after).filter { address, _ in
             let place = StateAddress(address)
             return exists(address)
@@ -127,7 +133,8 @@ extension LiveSession {
         }
         let refusals = applyAtFirst(here)
         for (address, refusal) in refusals { note("'\(words(address))' cannot be applied here: \(refusal)") }
-        memory.inheritance.missed = Set(refusals.map(\.address))
+        memory.inheritance.missed = Set(former.values.changes.keys).subtracting(here.keys)
+            .union(refusals.map(\.address))
     }
 
     /// State for the next session. Must be read while this session's driver is open.
@@ -148,14 +155,12 @@ extension LiveSession {
     /// Returns the state for a successor, as `remains`. `withPlugins`: with the chains; some plugins take long to save
     /// their states.
     package func remains(withPlugins: Bool) async -> FormerSession {
-        var chains: [PluginRequest]?
-        if withPlugins {
-            // Plugin commands in progress end first.
-            while undo.pluginWork > 0 { try? await Task.sleep(for: .milliseconds(5)) }
-            chains = await Self.memory(of: stage.assembly.plugins).requests
-        }
+        guard withPlugins else { return remains }
+        // Plugin commands in progress end first.
+        while undo.pluginWork > 0 { try? await Task.sleep(for: .milliseconds(5)) }
+        let chains = await Self.memory(of: stage.assembly.plugins)
         var left: FormerSession = remains
-        left.chains = chains
+        left.values.chains = .init(before: nil, after: chains)
         return left
     }
 

@@ -8,25 +8,19 @@ import Trackers
 
 /// Exchange of a session's state with its folder.
 extension LiveSession {
-    /// State to be saved: the values; the client's name and its connections; stored data of the trackers, by their
-    /// identifiers; the heard scene, and the choices of the others by parameter, nil during a blind comparison.
-    ///
-    /// It is a tuple, so that the compiler finds a part that `SessionFolder` does not save.
-    typealias Snapshot = (
-        values: SessionValues, client: String, links: [JACKLink], trackers: HeadPoseFeed.Known,
-        scenes: (heard: String, others: [String: SessionValues])?
-    )
-
-    /// Returns the present state.
+    /// Returns the present state as it is saved: the values, also of loudspeakers that the stage lacks; the client's
+    /// name and its connections; stored data of the trackers; the heard scene, and the choices of the others, without
+    /// both during a blind comparison.
     ///
     /// - Parameter former: connections of the last save. Ports of this client have no client name in them. Connections
     ///   with a missing port are kept, because that port may come back.
-    func snapshot(keeping former: [JACKLink]) -> Snapshot {
-        let (links, client) = savedLinks(keeping: former)
-        return (
-            values: lasting, client: client, links: links, trackers: feed.known,
-            scenes: staging.trial == nil ? (heard: staging.name, others: otherScenes) : nil
-        )
+    func snapshot(keeping former: [JACKLink]) -> SessionDocument {
+        var now = snapshot()
+        now.state = lasting
+        (now.links, now.client) = savedLinks(keeping: former)
+        SavedTrackers.merge(feed.known, into: &now.trackers)
+        if staging.trial == nil { now.scenes = otherScenes }
+        return now
     }
 
     /// Returns the connections to save and the name of the client that has them. Without a server these are the
@@ -103,7 +97,7 @@ extension LiveSession {
     /// Saves the chains of all scenes into a session's folder.
     func savePlugins(in folder: String) async throws(SessionError) {
         let racks = staging.kept.merging([staging.scene: stage]) { $1 }.map { scene, stage in
-            (folder + "/" + SavedSession.plugins(of: Staging.names[scene]), stage.assembly.plugins)
+            (folder + "/" + SessionDocument.plugins(of: Staging.names[scene]), stage.assembly.plugins)
         }
         let reason = await Self.besides { () throws(SessionError) in
             var failure: SessionError?

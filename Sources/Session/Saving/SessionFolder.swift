@@ -21,7 +21,7 @@ package actor SessionFolder {
     private let tell: @Sendable (SessionRemark) -> Void
     /// Excludes other sessions from the folder.
     private let lock: SessionLock
-    private var saved: SavedSession
+    private var saved: SessionDocument
     private var absent: Absent
     private var changes = Changes()
     private var ending: (@Sendable () -> Void)?
@@ -32,10 +32,10 @@ package actor SessionFolder {
 
     /// Saved data that are not in force on this machine.
     private struct Absent {
-        /// Replacements of files that were not found under their saved names, by the keys of `SavedSession.used`.
+        /// Replacements of files that were not found under their saved names, by the keys of `SessionDocument.used`.
         var places: [String: SessionFiles.Place]
         /// Values in force that stand for saved ones.
-        var standing = SavedSession.Standing()
+        var standing = SessionDocument.Standing()
         /// Saved scenes that are not built, or not yet.
         var unbuilt: Set<String>
     }
@@ -76,7 +76,7 @@ package actor SessionFolder {
         } else {
             self.lock = try SessionLock(path, by: desk.state.state.values["client"]?.word ?? "proscenium")
         }
-        var saved = try SavedSession(folder: path) ?? SavedSession()
+        var saved = try SessionDocument(folder: path) ?? SessionDocument()
         // A typed option replaces the saved one, and drops the replacement of its file.
         var places = SessionFiles.find(saved, in: path).places
         for option in options.keys { places = places.filter { $0.key != option && !$0.key.hasPrefix(option + ":") } }
@@ -142,9 +142,8 @@ package actor SessionFolder {
                 tell(.note("session: scene \(name) is not here: \(error.description)"))
             }
         }
-        if let scenes = await live.snapshot(keeping: []).scenes {
-            absent.standing.values.merge(saved.standing(forScenes: scenes.others).values) { $1 }
-        }
+        let now = await live.snapshot(keeping: [])
+        absent.standing.values.merge(saved.standing(forScenes: now.scenes).values) { $1 }
     }
 
     /// Sets the callback for unsaved changes: true at the first, false once all is saved.
@@ -165,14 +164,18 @@ package actor SessionFolder {
         var failure: SessionError?
         (changes.isDirty, changes.arePluginsDirty) = (false, false)
         do throws(SessionError) {
-            take(await live.snapshot(keeping: saved.links))
+            // Saved values that this machine could not apply are kept for one that can.
+            let now = await live.snapshot(keeping: saved.links)
+            var kept = absent
+            saved.take(now, unbuilt: &kept.unbuilt, &kept.standing)
+            absent = kept
             saved.used = try link(saved)
             // A plugin whose state cannot be saved must not block the rest.
             if plugins { do throws(SessionError) { try await live.savePlugins(in: path) } catch { failure = error } }
             try saved.write(to: path)
             try noteReach()
             for name in SceneFacts.names where name != saved.scene && saved.scenes[name] == nil {
-                StateFolder.remove(path + "/" + SavedSession.plugins(of: name), isFormer: SavedChains.isFormer)
+                StateFolder.remove(path + "/" + SessionDocument.plugins(of: name), isFormer: SavedChains.isFormer)
             }
             if let failure { throw failure }
         } catch {
@@ -188,19 +191,6 @@ package actor SessionFolder {
         var known = KnownSessions()
         let reach = SessionReach(options: saved.options)
         try known.note(path, known.agreed(reach, in: path).union(SessionReach(options: typed).parts))
-    }
-
-    /// Takes over the present state. Saved values that this machine could not apply are kept for one that can.
-    private func take(_ now: LiveSession.Snapshot) {
-        let (values, client, links, trackers, scenes) = now
-        // The client's own ports are saved without its name, which may differ the next time.
-        (saved.client, saved.links) = ("", Self.plain(links, client))
-        if let scenes { saved.turn(to: scenes.heard, &absent.standing) }
-        saved.take(values, &absent.standing)
-        SavedTrackers.merge(trackers, into: &saved.trackers)
-        guard let scenes else { return }
-        absent.unbuilt.subtract(scenes.others.keys.map(\.self) + [scenes.heard])
-        saved.take(scenes: scenes.others, unbuilt: absent.unbuilt, &absent.standing)
     }
 
     /// Saves, unless a session manager controls saving, stops, and releases the folder.
@@ -225,7 +215,7 @@ package actor SessionFolder {
     private func noteLinks() async {
         guard ending != nil else { return }
         let now = await live.savedLinks(keeping: saved.links)
-        if Set(Self.plain(now.links, now.client)) != Set(saved.links) { note(plugins: false) }
+        if Set(SessionDocument.plain(now.links, now.client)) != Set(saved.links) { note(plugins: false) }
     }
 
     private func saveSoon() {
@@ -253,7 +243,7 @@ package actor SessionFolder {
     }
 
     /// Links the files of options and scenes into the session's folder. Returns their paths and hashes.
-    private func link(_ saved: SavedSession) throws(SessionError) -> [String: SavedSession.UsedFile] {
+    private func link(_ saved: SessionDocument) throws(SessionError) -> [String: SessionDocument.UsedFile] {
         let names = SessionFiles.named(by: saved)
         // The file of a changed option is dropped. A file that is missing here is kept for other machines.
         var used = saved.used.filter { names[$0.key]?.word == $0.value.named }
@@ -270,7 +260,7 @@ package actor SessionFolder {
             let own = key.replacing("/", with: "-").replacing(":", with: "-")
             let linkName = link ?? own + "-" + (real as NSString).lastPathComponent
             try point(linkName, to: real)
-            var file = SavedSession.UsedFile(path: real, hash: hash, link: linkName, named: name.word)
+            var file = SessionDocument.UsedFile(path: real, hash: hash, link: linkName, named: name.word)
             file.others = used[key]?.others ?? [:]
             if name.option == "headphone-eq" { file.parts = try linkParts(of: real, beside: linkName) }
             used[key] = file
@@ -299,9 +289,9 @@ package actor SessionFolder {
 
     /// Points a link in the session's folder to a file.
     private func point(_ name: String, to real: String) throws(SessionError) {
-        let target = path + "/" + SavedSession.files + "/" + name
+        let target = path + "/" + SessionDocument.files + "/" + name
         let folder = (target as NSString).deletingLastPathComponent
-        for part in [path + "/" + SavedSession.files, folder] where readlink(part) != nil {
+        for part in [path + "/" + SessionDocument.files, folder] where readlink(part) != nil {
             throw SessionError(.input, "\(part) is a symbolic link, which is not followed; remove it")
         }
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -320,13 +310,5 @@ package actor SessionFolder {
     private static func isCopy(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
-    }
-
-    /// Returns the links with this session's ports without their client's name.
-    private static func plain(_ links: [JACKLink], _ client: String) -> [JACKLink] {
-        func plain(_ port: String) -> String {
-            port.hasPrefix(client + ":") ? String(port.dropFirst(client.count)) : port
-        }
-        return links.map { JACKLink(from: plain($0.from), to: plain($0.to)) }
     }
 }

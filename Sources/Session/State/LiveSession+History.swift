@@ -3,6 +3,7 @@ import Desk
 import Foundation
 import Loading
 import Racks
+import SavedSessions
 import Stages
 import Trackers
 
@@ -18,7 +19,8 @@ extension LiveSession {
         let isOfChains = change == .chains || property != nil
         let chains = isOfChains ? await chainsNow() : nil
         let number = undo.history.begin()
-        let before = snapshot()
+        var before = snapshot()
+        before.chains = chains
         let reply = await carryOut(command)
         enterState()
         if reply.isDone, case .set(let setting) = command { noteSaid(setting) }
@@ -26,18 +28,19 @@ extension LiveSession {
         // A switch to another scene is no step of the history.
         guard reply.isDone, !command.turnsToScene else { return reply }
         var step = SessionHistory.Step(time: environment.clock.now)
-        step.values = snapshot().difference(from: before).filter { address in
+        let scene = staging.scene
+        var after = snapshot()
+        if isOfChains { after.chains = await chainsNow() }
+        step.difference = after.difference(from: before).filter { address in
             // Commands overlap: changes made by another command in the meantime belong to that command's step.
             let place = StateAddress(address)
-            return place.isKept && (place.plugin != nil) == command.isOfPlugins && !others.contains(address)
+            return !isOfChains && place.isKept && (place.plugin != nil) == command.isOfPlugins
+                && !others.contains(address)
         }
-        if chains != nil || step.isOfStage || command.isOfPlugins { step.scene = staging.scene }
-        if let chains {
-            (step.chains, step.values) = ((chains, await chainsNow()), SessionDifference())
-            step.property = property
-        }
+        if isOfChains || step.isOfStage || command.isOfPlugins { step.scene = scene }
+        step.property = property
         // A change without an address still counts.
-        if command.isOfPlugins, step.values.isEmpty { undo.pluginChanges += 1 }
+        if command.isOfPlugins, step.difference.changes.isEmpty { undo.pluginChanges += 1 }
         undo.history.note(step)
         return reply
     }
@@ -97,28 +100,17 @@ extension LiveSession {
 
     /// Undoes the newest step, or redoes the step that was undone last.
     private func turnBack(_ request: HistoryCommand) async -> SessionReply {
-        if undo.history.next(request)?.values.changes.keys.contains(where: { Parameter.named($0)?.takesAWhile == true })
-            == true
-        {
-            await fadeIsOver()
-        }
+        if undo.history.next(request)?.takesAWhile == true { await fadeIsOver() }
         if let reason = whyNotNow(undo.history.next(request)) { return .refused(reason) }
         guard let step = undo.history.take(request) else {
             return .refused(request == .undo ? "there is nothing to undo" : "nothing was undone")
         }
         let noted = undo.history.noted
         defer { undo.history.put(step, after: request, noted: noted) }
-        var refusals: [String] = []
-        if let chains = step.chains {
-            let memory = request == .undo ? chains.before : chains.after
-            let reply = await replaceChains(by: memory)
-            undo.pluginChanges += 1
-            if case .refused(let reason) = reply { refusals.append(reason) }
-        }
-        var wanted = (request == .undo ? step.values.inverse : step.values).after
+        let wanted = request == .undo ? step.difference.inverse : step.difference
         // The choices of the stage determine which loudspeakers and inputs have values.
-        if step.isOfStage { wanted = wanted.filter { $0.value != nil } }
-        refusals += await apply(wanted).map { "\($0.address): \($0.refusal)" }
+        let isOfStage = step.isOfStage
+        let refusals = await apply(wanted.filter { !isOfStage || wanted.changes[$0]?.after != nil })
         enterState()
         return refusals.isEmpty ? .done : .refused(refusals.joined(separator: "; "))
     }
@@ -129,12 +121,23 @@ extension LiveSession {
         if let scene = step?.scene, scene != staging.scene {
             return "that was done in scene \(Staging.names[scene]); switch to that scene first"
         }
-        let isBuilt = step?.values.changes.keys.contains { Parameter.named($0)?.takesAWhile == true } ?? false
-        return isBuilt ? whyNoOtherStage : nil
+        return step?.takesAWhile == true ? whyNoOtherStage : nil
     }
 
     /// Whether several earlier values are being restored. A restored solo must then not end another restored one.
     @TaskLocal static var isTakingUp = false
+
+    /// Applies a difference: the chains, then the values. Returns the reasons for what is refused, with the addresses.
+    private func apply(_ difference: SessionDifference) async -> [String] {
+        var refusals: [String] = []
+        if let chains = difference.chains?.after {
+            let reply = await replaceChains(by: chains)
+            undo.pluginChanges += 1
+            if case .refused(let reason) = reply { refusals.append(reason) }
+        }
+        let refused = await apply(difference.after)
+        return refusals + refused.map { "\($0.address): \($0.refusal)" }
+    }
 
     /// Sets values at addresses, in an order that respects their dependences. Returns the refused addresses with their
     /// reasons.

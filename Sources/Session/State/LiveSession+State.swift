@@ -3,6 +3,7 @@ import Desk
 import HeadTracking
 import Racks
 import Rendering
+import SavedSessions
 import Signal
 import Soundstage
 import Stages
@@ -23,10 +24,14 @@ extension LiveSession {
         environment.desk.telemetry.serve { source.sample(isWhole: $0) }
     }
 
-    /// Returns the published values and, during a comparison by the monitor, each input's mode before it, which is not
-    /// published.
-    func snapshot() -> SessionValues {
-        environment.desk.state.state.values.merging(modesBefore) { told, _ in told }
+    /// Returns the present state: the published values and, during a comparison by the monitor, each input's mode
+    /// before it, which is not published; the name of the heard scene, empty during a blind comparison. The other parts
+    /// are empty; see `snapshot(keeping:)`.
+    func snapshot() -> SessionDocument {
+        var now = SessionDocument()
+        now.state = environment.desk.state.state.values.merging(modesBefore) { told, _ in told }
+        now.scene = staging.trial == nil ? staging.name : ""
+        return now
     }
 
     /// Returns all values in force for the control interfaces, by address, before `blinded` hides any. Takes tens of

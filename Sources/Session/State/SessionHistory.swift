@@ -1,15 +1,12 @@
 import Desk
-import Racks
 import Stages
 
 /// History of a session for undo and redo: the last hundred commands.
 struct SessionHistory {
     /// Changes made by one command.
     struct Step {
-        /// Changes of values.
-        var values = SessionDifference()
-        /// The chains before and after the command, if it changed their content.
-        var chains: (before: PluginRack.Memory, after: PluginRack.Memory)?
+        /// Changes of values, or of the content of the chains, which includes the plugins' values.
+        var difference = SessionDifference()
         /// The plugin's property that the command set, as `plugin/symbol`; nil for any other command.
         var property: String?
         /// Number of the scene whose choices or plugins were changed; nil if the change holds for all scenes.
@@ -17,8 +14,10 @@ struct SessionHistory {
         /// Time of the command, seconds of the session's clock.
         var time = 0.0
 
+        /// Whether the step changed a value whose change takes longer than others.
+        var takesAWhile: Bool { difference.changes.keys.contains { Parameter.named($0)?.takesAWhile == true } }
         /// Whether the step changed a choice of the stage.
-        var isOfStage: Bool { values.changes.keys.contains { Parameter.named($0)?.rebuildsStage == true } }
+        var isOfStage: Bool { difference.changes.keys.contains { Parameter.named($0)?.rebuildsStage == true } }
     }
 
     /// Number of steps kept.
@@ -46,32 +45,32 @@ struct SessionHistory {
     mutating func end(_ number: Int) -> Set<String> { underWay.removeValue(forKey: number) ?? [] }
 
     private mutating func tell(_ step: Step) {
-        for number in underWay.keys { underWay[number]?.formUnion(step.values.changes.keys) }
+        for number in underWay.keys { underWay[number]?.formUnion(step.difference.changes.keys) }
     }
 
     /// Adds a step; clears the steps for redo.
     mutating func note(_ step: Step) {
-        guard !step.values.told.isEmpty || step.chains != nil else { return }
+        guard !step.difference.told.isEmpty else { return }
         tell(step)
         noted += 1
         undone = []
-        if let property = step.property, let after = step.chains?.after, var last = done.last,
+        if let property = step.property, let after = step.difference.chains?.after, var last = done.last,
             last.property == property, last.scene == step.scene, step.time - last.time < Self.gesture
         {
-            last.chains?.after = after
+            last.difference.chains?.after = after
             last.time = step.time
             done[done.count - 1] = last
             return
         }
-        if let last = done.last, last.chains == nil, step.chains == nil, last.scene == step.scene,
-            step.time - last.time < Self.gesture,
-            Set(last.values.told.changes.keys) == Set(step.values.told.changes.keys)
+        if let last = done.last, last.difference.chains == nil, step.difference.chains == nil,
+            last.scene == step.scene, step.time - last.time < Self.gesture,
+            Set(last.difference.told.changes.keys) == Set(step.difference.told.changes.keys)
         {
             var gesture = last
-            gesture.values.append(step.values)
+            gesture.difference.append(step.difference)
             gesture.time = step.time
             // A value changed and changed back is no step.
-            if gesture.values.told.isEmpty { done.removeLast() } else { done[done.count - 1] = gesture }
+            if gesture.difference.told.isEmpty { done.removeLast() } else { done[done.count - 1] = gesture }
             return
         }
         done.append(step)

@@ -28,6 +28,9 @@ package struct ParameterChange: Sendable, Hashable {
         }
         self.init(parameter, try parameter.value(of: written), input: input)
     }
+
+    /// Whether the value is the parameter's default; false for a parameter without one.
+    package var isDefault: Bool { parameter.standard.map { (try? parameter.value(of: [$0])) == value } ?? false }
 }
 
 extension [ParameterChange] {

@@ -53,6 +53,18 @@ extension ParameterValue {
     package static func share(_ share: Float) -> Double { (Double(share) * 1e6).rounded() / 1e6 }
 }
 
+extension ParameterValue: Decodable {
+    /// Decodes a number, a list of numbers, or a text from JSON.
+    package init(from decoder: any Decoder) throws {
+        guard let value = try JSONValue(from: decoder).parameterValue else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: decoder.codingPath, debugDescription: "This is no value of a parameter."))
+        }
+        self = value
+    }
+}
+
 /// Reasons why a parameter cannot be set.
 package enum ParameterError: Error, Sendable, CustomStringConvertible {
     /// There is no parameter of this name.

@@ -23,7 +23,7 @@ enum DesktopDefault {
         guard let wanted, isOther(wanted) || record.isDefault else { return }
         if record.placedDefault == nil { record.formerDefault = former.chosenSink.flatMap { isOther($0) ? $0 : nil } }
         record.placedDefault = wanted
-        try record.write(in: SavedSession.stateFolder)
+        try record.write(in: SessionDocument.stateFolder)
         guard tools.choose(sink: wanted) else {
             throw Failure(
                 .environment,

@@ -11,7 +11,7 @@ struct DesktopKeepCommand: AsyncParsableCommand {
         discussion: "Example: proscenium desktop keep", shouldDisplay: false)
 
     func run() async throws {
-        guard let record = try DesktopRecord(in: SavedSession.stateFolder) else {
+        guard let record = try DesktopRecord(in: SessionDocument.stateFolder) else {
             throw Failure(
                 .usage, "no sink is set up; 'proscenium desktop on' does that, and starts this command itself")
         }

@@ -11,7 +11,7 @@ struct DesktopOffCommand: AsyncParsableCommand {
         discussion: "Example: proscenium desktop off")
 
     func run() async throws {
-        let folder = SavedSession.stateFolder
+        let folder = SessionDocument.stateFolder
         guard let record = try DesktopRecord(in: folder) else { return print("off") }
         // The programs move to the former sink before their present one is removed.
         if let tools = try? PipeWireTools.here {
@@ -21,7 +21,7 @@ struct DesktopOffCommand: AsyncParsableCommand {
             }
         }
         await DesktopService.end(record)
-        unlink(LastValues.path(of: DesktopRecord.session, in: LastValues.folder))
+        LastValues.remove(LastValues.path(of: DesktopRecord.session, in: LastValues.folder))
         DesktopRecord.remove(in: folder)
         print("off: '\(try DesktopSink(layout: record.layout).description)' is removed")
     }

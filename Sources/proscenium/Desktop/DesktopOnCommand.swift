@@ -43,13 +43,14 @@ struct DesktopOnCommand: AsyncParsableCommand {
             throw Failure(
                 .environment, "no session manager of PipeWire runs; this starts it: systemctl --user start wireplumber")
         }
-        let folder = SavedSession.stateFolder
+        let folder = SessionDocument.stateFolder
         let former = try DesktopRecord(in: folder)
-        let sink = try DesktopSink(layout: stage.layout ?? "7.1")
+        let typed = Array(TypedWords.all.dropFirst(2))
+        let recipe = try DesktopRecipe(typed: typed, try StreamRules(in: folder))
+        let sink = try DesktopSink(layout: recipe.layout)
         let found = try DesktopOutput.find(output, in: graph)
-        let words = DesktopWords.session(sink, DesktopWords.typed(TypedWords.all), try StreamRules(in: folder))
         // The options are parsed as the service will parse them, with the config file's.
-        _ = try Defaults.parse(words)
+        _ = try Defaults.parse(DesktopRecipe.words, desktop: recipe)
         guard former != nil || !SessionSockets.running().contains(DesktopRecord.session) else {
             throw Failure(
                 .usage,
@@ -61,7 +62,7 @@ struct DesktopOnCommand: AsyncParsableCommand {
         let stays = former.map { $0.placedDefault != nil && $0.placedDefault == graph.chosenSink } ?? false
         let unit = SystemdUnit()
         var record = DesktopRecord(
-            layout: sink.layout, output: found, words: words, typed: Array(TypedWords.all.dropFirst(2)),
+            layout: sink.layout, output: found, words: DesktopRecipe.words, inputs: recipe.inputs, typed: typed,
             service: unit == nil ? .process : .systemd,
             isDefault: isDefault || former?.isDefault == true && stays,
             placedDefault: stays ? former?.placedDefault : nil,

@@ -5,7 +5,8 @@ import Loading
 import SavedSessions
 import Session
 
-/// The option of `run` with which a service plays the desktop's sink; `desktop on` writes it into the service's line.
+/// The option of `run` with which a service plays the desktop's sink. The other options of that session are in the
+/// record of `desktop on`; see `DesktopRecipe`.
 struct DesktopOption: ParsableArguments {
     @Flag(help: ArgumentHelp("Play the sink that 'desktop on' has set up.", visibility: .hidden)) var desktop = false
 
@@ -14,7 +15,7 @@ struct DesktopOption: ParsableArguments {
     /// - Throws: `Failure` if nothing is set up, or if the program was not started with PipeWire's libjack.
     func session(_ settings: inout LiveSettings) throws -> DesktopSession? {
         guard desktop else { return nil }
-        guard let record = try DesktopRecord(in: SavedSession.stateFolder) else {
+        guard let record = try DesktopRecord(in: SessionDocument.stateFolder) else {
             throw Failure(
                 .usage, "no sink is set up; 'proscenium desktop on' does that, and starts this command itself")
         }
@@ -27,7 +28,7 @@ struct DesktopOption: ParsableArguments {
         settings.tellsLag = true
         return DesktopSession(
             sinks: try record.sinks, output: record.output, tools: try .here,
-            typed: ["run"] + DesktopWords.typed(["desktop", "on"] + record.typed))
+            typed: DesktopRecipe.options(record.typed))
     }
 }
 
@@ -37,13 +38,13 @@ struct DesktopSession {
     let sinks: [DesktopSink]
     let output: DesktopOutput
     let tools: PipeWireTools
-    /// Words of `run` that the user has typed. The service's command line has further words.
-    let typed: [String]
+    /// Options of `run` that the user has typed with `desktop on`.
+    let typed: TypedOptions
 
     /// Makes the sinks and starts to maintain their links. `tell` receives messages for the user.
     func keeper(tell: @escaping @Sendable (String) -> Void) throws -> DesktopKeeper {
         try DesktopKeeper(
             sinks[0], beside: Array(sinks.dropFirst()), to: output, by: tools,
-            rules: RulesFile(in: SavedSession.stateFolder), tell: tell)
+            rules: RulesFile(in: SessionDocument.stateFolder), tell: tell)
     }
 }

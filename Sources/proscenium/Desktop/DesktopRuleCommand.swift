@@ -44,7 +44,7 @@ struct DesktopRuleCommand: AsyncParsableCommand {
     @Flag(help: "Print the rules as JSON.") var json = false
 
     func run() async throws {
-        let folder = SavedSession.stateFolder
+        let folder = SessionDocument.stateFolder
         let isChange = !words.isEmpty || role != nil || isDefault
         guard !clear else {
             guard !isChange, place == nil, level == nil else {

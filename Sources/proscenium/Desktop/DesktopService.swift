@@ -114,10 +114,10 @@ enum DesktopService {
     static func follow(_ rules: StreamRules, after former: StreamRules, in folder: String) async throws {
         try rules.write(in: folder)
         guard let record = try DesktopRecord(in: folder) else { return }
-        let typed = DesktopWords.typed(["desktop", "on"] + record.typed)
+        let recipe = try DesktopRecipe(typed: record.typed, layout: record.layout, rules)
+        guard recipe.inputs != record.inputsInForce else { return }
         var renewed = record
-        renewed.words = DesktopWords.session(try DesktopSink(layout: record.layout), typed, rules)
-        guard renewed.words != record.words else { return }
+        (renewed.words, renewed.inputs) = (DesktopRecipe.words, recipe.inputs)
         say("the session is restarted with other inputs ...")
         let tools = try PipeWireTools.here
         let interrupt = makeInterrupt()

@@ -17,7 +17,7 @@ struct DesktopStatusCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.") var json = false
 
     func run() async throws {
-        _ = try DesktopRecord(in: SavedSession.stateFolder)
+        _ = try DesktopRecord(in: SessionDocument.stateFolder)
         let report = await DesktopReport.found
         if json { return try JSONText.print(report) }
         for line in report.lines { print(line) }
@@ -55,12 +55,12 @@ struct DesktopReport: Encodable {
     /// The present state. If the record cannot be read, reports that nothing is set up.
     static var found: DesktopReport {
         get async {
-            guard let record = try? DesktopRecord(in: SavedSession.stateFolder) else { return DesktopReport() }
+            guard let record = try? DesktopRecord(in: SessionDocument.stateFolder) else { return DesktopReport() }
             let graph = try? PipeWireTools.here.graph()
             let text = try? await ControlClient.request(.status, at: .named(DesktopRecord.session))
             let session = text.flatMap { try? SessionStatus(json: $0) }
             // Rules that cannot be read are ignored, as in the session.
-            let rules = (try? StreamRules(in: SavedSession.stateFolder)) ?? StreamRules()
+            let rules = (try? StreamRules(in: SessionDocument.stateFolder)) ?? StreamRules()
             return DesktopReport(record, rules, runs: DesktopService.runs(record), in: graph, session: session)
         }
     }

@@ -16,7 +16,7 @@ struct DesktopStreamsCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.") var json = false
 
     func run() async throws {
-        let rules = try StreamRules(in: SavedSession.stateFolder)
+        let rules = try StreamRules(in: SessionDocument.stateFolder)
         let streams = ListedStream.all(in: try PipeWireTools.here.graph(), by: rules)
         if json { return try JSONText.print(streams) }
         guard !streams.isEmpty else { return print("no program plays") }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Loading
 import Offline
+import SavedSessions
 import Session
 import Soundstage
 
@@ -79,6 +80,11 @@ struct RenderCommand: AsyncParsableCommand, CheckedOptions {
     func run() async throws {
         var stage = try stage.settings()
         steady.apply(to: &stage)
+        let saved = try session.map {
+            try RenderedSession(folder: SessionDocument.folder($0), self.stage.plugins, typed: .all)
+        }
+        for remark in saved?.remarks ?? [] { say("session: \(remark)") }
+        if let plugins = saved?.plugins { (stage.plugins, stage.isForgiving) = (plugins, true) }
         var settings = RenderSettings(
             stage: stage, input: "", output: "", written: written.choice, order: channels.order,
             yaw: yaw,
@@ -86,6 +92,7 @@ struct RenderCommand: AsyncParsableCommand, CheckedOptions {
             poses: poses, motion: motion, block: block, tail: !noTail, stems: places.stems,
             excerpt: section.excerpt)
         settings.reading = raw.reading(rate: written.rate)
+        settings.values = saved?.values ?? []
         let chosen = settings
         try refuseSharedFiles()
         try await reportAll("render", files, written, json: json) { pair, written, progress throws(SessionError) in

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Desktop
 import Foundation
 import Gate
 import SavedSessions
@@ -15,14 +16,16 @@ enum Defaults {
     /// - Parameters:
     ///   - own: texts of options, by name, that override typed ones: those of a session manager.
     ///   - asks: whether the user must confirm at the terminal what a session does beyond sound.
+    ///   - desktop: options of the session that plays the desktop's sinks; nil: those of the record, if `--desktop` is
+    ///     typed.
     ///   - tell: called with one sentence for each part of a session that is missing on this machine.
     /// - Throws: the parser's error for `typed`; a `Failure` that names the file and place of an invalid default.
     static func parse(
         _ typed: [String], own: [String: String] = [:], config path: String = ConfigFile.path, asks: Bool = true,
-        tell: (String) -> Void = { say($0) }
+        desktop: DesktopRecipe? = nil, tell: (String) -> Void = { say($0) }
     ) throws -> any ParsableCommand {
         let words = ordered(typed)
-        var recipe = try Self.recipe(for: typed, own: own, config: path, asks: asks, tell: tell)
+        var recipe = try Self.recipe(for: typed, own: own, config: path, asks: asks, desktop: desktop, tell: tell)
         guard !recipe.values.isEmpty else { return try Proscenium.parseAsRoot(words) }
         let command = try DeferredChecks.$isInForce.withValue(true) { try Proscenium.parseAsRoot(words) }
         // A request for help is a command too, without these options.
@@ -92,7 +95,7 @@ enum Defaults {
     /// Returns the defaults for the command that `typed` names, those that it does not override.
     static func recipe(
         for typed: [String], own: [String: String] = [:], config path: String = ConfigFile.path, asks: Bool,
-        tell: (String) -> Void
+        desktop: DesktopRecipe? = nil, tell: (String) -> Void
     ) throws -> Recipe {
         let none = Recipe(under: TypedOptions([]), own: own)
         guard let command = typed.first, KnownOption.commands[command] != nil else { return none }
@@ -102,10 +105,15 @@ enum Defaults {
         let written = try ConfigFile.lines(at: path)
         let namesSession = own["session"] != nil || words.contains { $0.hasPrefix("--session") }
         let isSaved = namesSession && ["run", "render"].contains(command)
-        guard isSaved || !written.isEmpty else { return none }
         let options = TypedOptions(typed, own: own)
+        var desktop = desktop
+        if desktop == nil, options.contains("desktop") {
+            desktop = try DesktopRecord(in: SessionDocument.stateFolder).flatMap { DesktopRecipe($0) }
+        }
+        guard isSaved || !written.isEmpty || desktop != nil else { return none }
         var recipe = Recipe(under: options, own: own)
-        if isSaved, let folder = options.text(of: "session").map(SavedSession.folder) {
+        for source in desktop?.first ?? [] { try recipe.take(source, tell: tell) }
+        if isSaved, let folder = options.text(of: "session").map(SessionDocument.folder) {
             let consent: SessionTrust.Consent =
                 if options.contains("trust") {
                     .given
@@ -118,6 +126,7 @@ enum Defaults {
         }
         try recipe.take(written.filter { $0.section == command }.map(\.line), tell: tell)
         try recipe.take(written.filter { $0.section == nil }.map(\.line), tell: tell)
+        if let desktop { try recipe.take(desktop.last, tell: tell) }
         return recipe
     }
 
@@ -126,8 +135,8 @@ enum Defaults {
     private static func session(
         in folder: String, isBegun: Bool, consent: SessionTrust.Consent, tell: (String) -> Void
     ) throws -> (lines: [Recipe.Line], settled: Set<String>) {
-        let path = folder + "/" + SavedSession.fileName
-        guard var saved = try SavedSession(folder: folder) else {
+        let path = folder + "/" + SessionDocument.fileName
+        guard var saved = try SessionDocument(folder: folder) else {
             if isBegun { return ([], []) }
             throw Failure(.input, "\(path) cannot be read; a session is a folder with a session.json in it")
         }

@@ -1,7 +1,9 @@
 /// The values that files set for the options of a command, each with its place.
 ///
 /// The sources are taken in order of precedence: the typed options first, then a session's folder, then the command's
-/// section of the config file, then its general lines. An option has its values from the first source that sets it.
+/// section of the config file, then its general lines. For the session of `desktop on`, the options in its record come
+/// after the typed ones, and the defaults of the desktop come last. An option has its values from the first source that
+/// sets it.
 struct Recipe: Equatable, Sendable {
     /// An option in a file.
     struct Line: Equatable, Sendable {

@@ -144,7 +144,7 @@ actor ManagedRun: SessionKeeper {
     private func prepare(
         _ place: NSMPlace
     ) throws(NSMFailure) -> (play: Play, lock: SessionLock?, remarks: [String]) {
-        let file = place.path + "/" + SavedSession.fileName
+        let file = place.path + "/" + SessionDocument.fileName
         for path in [place.path, file] where Self.leadsNowhere(path) {
             throw NSMFailure(.noSuchFile, "\(path) is a link whose target does not exist")
         }

@@ -77,7 +77,7 @@ struct RunCommand: AsyncParsableCommand, CheckedOptions {
         guard let command = try Defaults.parse(TypedWords.all, own: own, asks: false, tell: tell) as? RunCommand else {
             throw Failure(.usage, "a session manager starts 'proscenium run' alone")
         }
-        if let folder = command.kept.session.map(SavedSession.folder) { _ = try SessionFiles.plugins(in: folder) }
+        if let folder = command.kept.session.map(SessionDocument.folder) { _ = try SessionFiles.plugins(in: folder) }
         return { try await command.play(interrupt, for: $0) }
     }
 
@@ -108,12 +108,12 @@ struct RunCommand: AsyncParsableCommand, CheckedOptions {
         if kept.session == nil, replay.motion == nil {
             settings.last = LastValuesRequest(
                 folder: LastValues.folder, isFresh: kept.fresh,
-                typed: TypedAddresses(of: (desktop.map { TypedOptions($0.typed) } ?? .all).kept))
+                typed: TypedAddresses(of: (desktop?.typed ?? .all).kept))
         }
         settings.isWanted = { !interrupt.isRequested }
         settings.stage.reader = ChildReader(isWanted: settings.isWanted)
         settings.stage.keepsRooms = true
-        let lock = try takeUp(kept.session.map(SavedSession.folder), &settings, patron?.lock)
+        let lock = try takeUp(kept.session.map(SessionDocument.folder), &settings, patron?.lock)
         LineOutput.standardError.waitBriefly()
         TemporaryFolder.removeStale()
         let desk = SessionDesk()
@@ -121,7 +121,7 @@ struct RunCommand: AsyncParsableCommand, CheckedOptions {
         defer { surface?.close() }
         settings.events = surface?.midi
         let doors = try await doors.open(
-            desk, name: place.name, session: kept.session.map(SavedSession.folder))
+            desk, name: place.name, session: kept.session.map(SessionDocument.folder))
         let service = ServiceNotifier(environment: ProcessInfo.processInfo.environment)
         let tell = Preparation().tell
         let remarks = { @Sendable (remark: SessionRemark) -> Void in
@@ -203,7 +203,7 @@ extension RunCommand {
         _ folder: String?, _ settings: inout LiveSettings, _ lock: SessionLock?
     ) throws -> SessionLock? {
         guard let folder else { return nil }
-        let saved = try SavedSession(folder: folder) ?? SavedSession()
+        let saved = try SessionDocument(folder: folder) ?? SessionDocument()
         settings.stage.plugins = try stage.plugins.chains(in: folder, typed: .all)
         settings.stage.isForgiving = true
         settings.former = saved.former(but: TypedAddresses(of: TypedOptions.all.kept))
@@ -221,8 +221,8 @@ extension RunCommand {
         tell: @escaping @Sendable (SessionRemark) -> Void
     ) async throws -> SessionFolder? {
         guard let said = kept.session else { return nil }
-        let path = SavedSession.folder(said)
-        if try SavedSession(folder: path)?.isTemplate == true {
+        let path = SessionDocument.folder(said)
+        if try SessionDocument(folder: path)?.isTemplate == true {
             say(
                 "session: \(path) holds options only, and the session is not saved into it; begin another with --session and a folder of its own"
             )

@@ -3,6 +3,7 @@ import AudioInMemory
 import Desk
 import Metering
 import Rendering
+import SavedSessions
 import Soundstage
 import Stages
 import Testing
@@ -116,7 +117,7 @@ import Waiting
         _ = await first.perform(try .set("compare", "bypass"))
         let second = try await session(after: await first.remains)
         #expect(await mode(second) == .word("off"))
-        #expect(await second.snapshot()["input/main/mode-before"] == .word("fixed"))
+        #expect(await second.snapshot().state["input/main/mode-before"] == .word("fixed"))
         #expect(second.environment.desk.state.state.values["input/main/mode-before"] == nil)
         _ = await second.perform(try .set("compare", "off"))
         #expect(await mode(second) == .word("fixed"))

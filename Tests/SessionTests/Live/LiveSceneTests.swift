@@ -167,7 +167,7 @@ import Waiting
         #expect(await rig.live.staging.filled == ["a"])
         #expect(await rig.refusal(of: try .set("scene", "b"))?.contains("no memory is left") == true)
         try await folder.save()
-        #expect(try SavedSession(folder: scratch("session"))?.scenes["b"]?["layout"] == .word("5.1"))
+        #expect(try SessionDocument(folder: scratch("session"))?.scenes["b"]?["layout"] == .word("5.1"))
         refusals.layout.withLock { $0 = nil }
         rig.server.setRate(48_000)
         try await rig.heard { $0.sampleRate == 48_000 }

@@ -166,6 +166,17 @@ import Waiting
         #expect(kept.changes["input/talk/level"]?.after == .number(-6) && kept.changes["reference-level"] != nil)
     }
 
+    @Test func `A value that could not be applied stays until a command sets its address`() {
+        var values = Inheritance()
+        values.given.changes["room"] = .init(before: .word("on"), after: .word("off"))
+        values.missed = ["room"]
+        // A room is loaded later, and begins switched on.
+        #expect(values.begin(with: ["room": .word("on")]) == ["room"])
+        #expect(values.left(["room": .word("on")]) { _ in true }.changes["room"]?.after == .word("off"))
+        values.said = ["room"]
+        #expect(values.left(["room": .word("on")]) { _ in true }.isEmpty)
+    }
+
     /// Values of another layout's loudspeakers begin where the layout is heard first.
     @Test func whatAppearsWithALayoutIsSavedWhereItIsSet() async throws {
         let path = LastValues.path(of: "proscenium", in: folder)
@@ -211,14 +222,62 @@ import Waiting
 
     @Test func aFileThatIsNoneIsTold() async throws {
         let path = LastValues.path(of: "proscenium", in: folder)
-        for text in ["", "{}", "{\"version\": 2, \"values\": {}}", "{\"version\": 1, \"values\": {\"dim\": {}}}"] {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for (number, text) in ["", "{}", "{\"version\": 1, \"values\": {\"dim\": {}}}"].enumerated() {
             try Data(text.utf8).write(to: URL(fileURLWithPath: path))
             let session = try await begin()
             #expect(session.rig.said.notes.count == 1 && session.rig.said.notes[0].contains("are not restored"))
             #expect(session.rig.state["dim"] == .word("off"))
+            await session.rig.done(try .set("dim", "on"))
             try await end(session)
+            // The damaged file is renamed, and the values of this session are saved.
+            let aside = path + ".damaged" + (number == 0 ? "" : "-\(number + 1)")
+            #expect(try String(contentsOfFile: aside, encoding: .utf8) == text)
+            #expect(session.rig.said.notes[0].contains(aside))
+            #expect(try LastValues(path: path).changes["dim"]?.after == .word("on"))
         }
+    }
+
+    @Test func `A file of a newer version stays as it is, also one written while the session plays`() async throws {
+        let path = LastValues.path(of: "proscenium", in: folder)
+        let newer = "{\"version\": 2, \"values\": {}}"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        func write(_ text: String) throws { try Data(text.utf8).write(to: URL(fileURLWithPath: path)) }
+        func isLeft() throws -> Bool { try String(contentsOfFile: path, encoding: .utf8) == newer }
+        try write(newer)
+        let session = try await begin()
+        #expect(session.rig.said.notes.count == 1)
+        let told = session.rig.said.notes.first ?? ""
+        #expect(told.contains("a newer version wrote \(path)") && told.contains("are not saved"))
+        await session.rig.done(try .set("dim", "on"))
+        try await end(session)
+        #expect(session.rig.said.notes.contains { $0.contains("will not be restored: a newer version") })
+        #expect(try isLeft())
+        LastValues.remove(path)
+        #expect(try isLeft())
+        // Without a change there is nothing to save, and no second remark.
+        let quiet = try await begin()
+        try await end(quiet)
+        #expect(quiet.rig.said.notes.count == 1)
+        try FileManager.default.removeItem(atPath: path)
+        let other = try await begin()
+        try write(newer)
+        await other.rig.done(try .set("dim", "on"))
+        try await end(other)
+        #expect(try isLeft())
+    }
+
+    @Test func `Keys that this version does not understand stay in the file`() async throws {
+        let path = LastValues.path(of: "proscenium", in: folder)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let text = "{\"version\": 1, \"values\": {\"sparkle\": {\"now\": 3}}, \"colour\": \"red\"}"
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        try await leave([try .set("dim", "on")])
+        let kept = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(kept.contains("\"colour\" : \"red\"") && kept.contains("\"sparkle\""))
+        #expect(try LastValues(path: path).changes["dim"]?.after == .word("on"))
+        LastValues.remove(path)
+        #expect(!FileManager.default.fileExists(atPath: path))
     }
 
     @Test func aChangeIsKeptWithoutAWord() async throws {

@@ -46,7 +46,7 @@ import Waiting
         #expect(await again.live.links.count == 4)
         try await other.close()
         // The rig has no output limiter. The folder stores this, too.
-        #expect(try SavedSession(folder: path)?.recipe == ["layout": .text("stereo"), "limiter": .text("off")])
+        #expect(try SessionDocument(folder: path)?.recipe == ["layout": .text("stereo"), "limiter": .text("off")])
         try await again.live.end()
     }
 
@@ -68,7 +68,7 @@ import Waiting
         let folder = try await keep(rig, in: path)
         await rig.done(try .set("level", "-20", of: "main"))
         let came = await eventually {
-            (try? SavedSession(folder: path))??.state["input/main/level"] == .numbers([-20])
+            (try? SessionDocument(folder: path))??.state["input/main/level"] == .numbers([-20])
         }
         #expect(came)
         try await folder.close()
@@ -99,11 +99,11 @@ import Waiting
         let folder = try await keep(rig, in: path)
         await rig.change(try .set("hrtf", set))
         try await folder.save()
-        #expect(try SavedSession(folder: path)?.used["hrtf"]?.path == set)
+        #expect(try SessionDocument(folder: path)?.used["hrtf"]?.path == set)
         await rig.change(try .set("hrtf", "kemar"))
         try await folder.close()
         try await rig.live.end()
-        let saved = try #require(try SavedSession(folder: path))
+        let saved = try #require(try SessionDocument(folder: path))
         #expect(SessionFiles.find(saved, in: path).options["hrtf"] == .text("kemar"))
         #expect(saved.used["hrtf"]?.named != set)
     }
@@ -118,7 +118,7 @@ import Waiting
         await rig.done(try .set("scene-clear", "a"))
         try await folder.close()
         try await rig.live.end()
-        let saved = try #require(try SavedSession(folder: path))
+        let saved = try #require(try SessionDocument(folder: path))
         #expect(saved.scene == "b" && saved.scenes.keys.sorted() == ["c"])
         #expect(saved.scenes["c"]?["gain"] == .numbers([-9]))
         let folders = try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasPrefix("plugins") }
@@ -132,7 +132,7 @@ import Waiting
         #expect(again.state["layout"] == .word("stereo") && again.state["gain"] == .numbers([-9]))
         try await other.close()
         try await again.live.end()
-        #expect(try SavedSession(folder: path)?.scene == "c")
+        #expect(try SessionDocument(folder: path)?.scene == "c")
     }
 
     @Test func aSceneThatCannotBeHadHereIsNamedAndKept() async throws {
@@ -141,7 +141,7 @@ import Waiting
         await rig.change(try .set("scene", "b"))
         try await folder.close()
         try await rig.live.end()
-        var saved = try #require(try SavedSession(folder: path))
+        var saved = try #require(try SessionDocument(folder: path))
         saved.scenes["a"]?["layout"] = .word("13.1.9")
         try saved.write(to: path)
         let again = try await LiveRig()
@@ -150,7 +150,7 @@ import Waiting
         await again.done(try .set("level", "-3", of: "main"))
         try await other.close()
         try await again.live.end()
-        #expect(try SavedSession(folder: path)?.scenes["a"]?["layout"] == .word("13.1.9"))
+        #expect(try SessionDocument(folder: path)?.scenes["a"]?["layout"] == .word("13.1.9"))
     }
 
     @Test func aFolderThatCannotBeWrittenIsTold() async throws {

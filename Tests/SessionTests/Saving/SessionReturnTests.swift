@@ -37,7 +37,7 @@ import Waiting
         _ options: [String: JSONValue] = [:], on server: MemoryServer = MemoryServer(),
         _ change: (inout LiveSettings) -> Void = { _ in }
     ) async throws -> (rig: LiveRig, folder: SessionFolder) {
-        let saved = try SavedSession(folder: path) ?? SavedSession()
+        let saved = try SessionDocument(folder: path) ?? SessionDocument()
         let rig = try await LiveRig(on: server) { settings in
             settings.former = saved.former(but: TypedAddresses(of: options))
             change(&settings)
@@ -50,7 +50,7 @@ import Waiting
         try await session.rig.live.end()
     }
 
-    private var saved: SavedSession? { try? SavedSession(folder: path) }
+    private var saved: SessionDocument? { try? SessionDocument(folder: path) }
 
     @Test func valuesAreInForceFromTheFirstFrame() async throws {
         let first = try await begin()

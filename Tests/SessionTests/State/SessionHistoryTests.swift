@@ -8,7 +8,7 @@ import Testing
 @Suite struct SessionHistoryTests {
     private func step(_ values: [String: (Double, Double)]) -> SessionHistory.Step {
         var step = SessionHistory.Step()
-        step.values.changes = values.mapValues { .init(before: .number($0.0), after: .number($0.1)) }
+        step.difference.changes = values.mapValues { .init(before: .number($0.0), after: .number($0.1)) }
         return step
     }
 
@@ -22,7 +22,7 @@ import Testing
         of property: String, from former: String, to settings: String, at time: Double
     ) throws -> SessionHistory.Step {
         var step = SessionHistory.Step()
-        step.chains = (before: try chains(former), after: try chains(settings))
+        step.difference.chains = .init(before: try chains(former), after: try chains(settings))
         (step.property, step.scene, step.time) = ("sampler/\(property)", 0, time)
         return step
     }
@@ -49,7 +49,7 @@ import Testing
         history.note(step(["level": (0, -3)]))
         if let slow { history.put(slow, after: .undo, noted: noted) }
         #expect(history.next(.redo) == nil)
-        #expect(history.next(.undo)?.values.changes.keys.first == "level")
+        #expect(history.next(.undo)?.difference.changes.keys.first == "level")
     }
 
     @Test func `What is switched there and back within half a second is no step`() {
@@ -59,19 +59,19 @@ import Testing
         (there.time, back.time) = (10, 10.3)
         history.note(there)
         history.note(back)
-        #expect(history.next(.undo)?.values.changes.keys.first == "level")
+        #expect(history.next(.undo)?.difference.changes.keys.first == "level")
     }
 
     /// A mode before a comparison is no change that a user sees.
     @Test func `Comparisons within half a second are one step, which has the modes before them`() {
         let before = "input/main/mode-before"
         var (first, second) = (step(["compare": (0, 1)]), step(["compare": (1, 2)]))
-        first.values.changes[before] = .init(before: nil, after: .word("fixed"))
+        first.difference.changes[before] = .init(before: nil, after: .word("fixed"))
         (first.time, second.time) = (10, 10.3)
         var history = SessionHistory()
         history.note(first)
         history.note(second)
-        let changes = history.next(.undo)?.values.changes
+        let changes = history.next(.undo)?.difference.changes
         #expect(history.done.count == 1 && changes?["compare"] == .init(before: .number(0), after: .number(2)))
         #expect(changes?[before] == .init(before: nil, after: .word("fixed")))
     }
@@ -83,7 +83,7 @@ import Testing
         other.scene = 1
         history.note(other)
         history.forget(scene: 1)
-        #expect(history.next(.undo)?.values.changes.keys.first == "level")
+        #expect(history.next(.undo)?.difference.changes.keys.first == "level")
     }
 
     @Test func `A plugin's property that moves is one step, from its first value to its last`() throws {
@@ -95,12 +95,12 @@ import Testing
         }
         #expect(history.done.count == 2)
         let (motion, first, last) = (history.next(.undo), try chains("cutoff=0"), try chains("cutoff=3"))
-        #expect(motion?.chains?.before.requests == first.requests)
-        #expect(motion?.chains?.after.requests == last.requests)
+        #expect(motion?.difference.chains?.before?.requests == first.requests)
+        #expect(motion?.difference.chains?.after?.requests == last.requests)
         // After half a second without a change the next one is another step.
         history.note(try step(of: "cutoff", from: "cutoff=3", to: "cutoff=4", at: 11.3))
         #expect(history.done.count == 3)
-        #expect(history.next(.undo)?.chains?.before.requests == last.requests)
+        #expect(history.next(.undo)?.difference.chains?.before?.requests == last.requests)
     }
 
     @Test func `A second property is a step of its own; when that is undone, the first keeps its value`() throws {
@@ -110,8 +110,8 @@ import Testing
         history.note(try step(of: "file", from: "cutoff=1,file=/a", to: "cutoff=1,file=/b", at: 10.2))
         #expect(history.done.count == 2)
         let (second, kept) = (history.take(.undo), try chains("cutoff=1"))
-        #expect(second?.chains?.before.requests == kept.requests)
-        #expect(history.next(.undo)?.chains?.after.requests == kept.requests)
+        #expect(second?.difference.chains?.before?.requests == kept.requests)
+        #expect(history.next(.undo)?.difference.chains?.after?.requests == kept.requests)
     }
 
     @Test func `A property in another scene, or after another command, begins a step of its own`() throws {

@@ -1,3 +1,4 @@
+import AudioIO
 import Desk
 import Gate
 import Stages
@@ -16,7 +17,7 @@ extension Parameter {
 }
 
 /// Options, and choices of the stage.
-extension SavedSession {
+extension SessionDocument {
     /// Options with which the session is begun again: the options and the choices of the heard stage.
     package var recipe: [String: JSONValue] {
         state.reduce(into: options) { recipe, value in
@@ -45,7 +46,7 @@ extension SavedSession {
 }
 
 /// Saved values, and those in force in their place.
-extension SavedSession {
+extension SessionDocument {
     /// Values in force that stand for saved ones, because a file is missing or elsewhere on this machine, or because
     /// the saved value was refused or not understood. While such a value is in force, the saved one is kept.
     package struct Standing: Sendable, Equatable {
@@ -114,6 +115,36 @@ extension SavedSession {
         }
         scene = next
         others["scene"] = nil
+    }
+
+    /// Takes over the state of a session that plays. Saved data that this machine could not apply are kept.
+    ///
+    /// - Parameters:
+    ///   - now: state of the session; see `LiveSession.snapshot(keeping:)`.
+    ///   - unbuilt: saved scenes that are not built. Those of `now` are removed.
+    ///   - standing: values in force that stand for saved ones.
+    package mutating func take(_ now: SessionDocument, unbuilt: inout Set<String>, _ standing: inout Standing) {
+        // The client's own ports are saved without its name, which may differ the next time.
+        (client, links) = ("", Self.plain(now.links, now.client))
+        let namesScenes = !now.scene.isEmpty
+        if namesScenes { turn(to: now.scene, &standing) }
+        take(now.state, &standing)
+        trackers.merge(now.trackers) { former, new in
+            guard case .object(let former) = former, case .object(let new) = new else { return new }
+            return .object(former.merging(new) { $1 })
+        }
+        guard namesScenes else { return }
+        unbuilt.subtract(now.scenes.keys)
+        unbuilt.remove(now.scene)
+        take(scenes: now.scenes, unbuilt: unbuilt, &standing)
+    }
+
+    /// Returns the links with the client's own ports without its name.
+    package static func plain(_ links: [JACKLink], _ client: String) -> [JACKLink] {
+        func plain(_ port: String) -> String {
+            port.hasPrefix(client + ":") ? String(port.dropFirst(client.count)) : port
+        }
+        return links.map { JACKLink(from: plain($0.from), to: plain($0.to)) }
     }
 
     /// Takes over the values in force. Saved values for which others stand are kept.

@@ -4,13 +4,17 @@ import Foundation
 import Gate
 import Glibc
 import Loading
+import Racks
 import Stages
 
-/// Content of `session.json` in a session's folder, with which the session is restored.
+/// The state of a session as one value: the options of what it is built of (layout, set, room, inputs, headphones,
+/// trackers, surfaces), every value by its address, the chains, the connections, the scenes, and the files in use.
 ///
-/// This is version 2. In version 1 the options were keys of the outermost object. Entries that this version does not
-/// understand are kept in place, and named in `remarks`.
-package struct SavedSession: Sendable, Equatable {
+/// `LiveSession.snapshot` returns it. A step of undo and the hand-over to the next session are differences of two such
+/// states. `session.json` in a session's folder is its JSON form (`Codable`). The file is of version 2. In version 1
+/// the options were keys of the outermost object. Entries that this version does not understand are kept in place, and
+/// named in `remarks`.
+package struct SessionDocument: Sendable, Equatable {
     /// Version that is written, and the step within the version. A program with an older step keeps the entries of a
     /// newer one.
     package static let version = 2, step = 1
@@ -29,10 +33,14 @@ package struct SavedSession: Sendable, Equatable {
     /// Values by address, among them the choices of the heard stage and the modes before the comparison in progress.
     /// In the file the choices are options; one that is missing has its default.
     package var state: SessionValues = [:]
+    /// The chains of the heard scene, with the plugins' states; nil if they are not known. They are no part of
+    /// `session.json`: plugins write their states as files of their own, in a folder for each scene.
+    package var chains: PluginRack.Memory?
     /// Name of the JACK client, and its connections.
     package var client = "", links: [JACKLink] = []
-    /// Name of the heard scene, and the choices of the others by scene and parameter.
-    package var scene = SceneFacts.names[0], scenes: [String: [String: ParameterValue]] = [:]
+    /// Name of the heard scene, and the choices of the others by scene and parameter. In the state of a session during
+    /// a blind comparison the name is empty, and the choices are left out.
+    package var scene = SceneFacts.names[0], scenes: [String: SessionValues] = [:]
     /// Files in use, by the option that names them, by `input:NAME` or `effect:NAME`, or, for an unheard scene, by
     /// `SCENE/PARAMETER`.
     package var used: [String: UsedFile] = [:]
@@ -99,8 +107,24 @@ package struct SavedSession: Sendable, Equatable {
             }
             throw SessionError(.input, "\(path) is not a JSON object as a session's: \(error.reason)")
         }
-        guard case .object(let object) = value else { throw SessionError(.input, "\(path) is not a JSON object") }
-        try self.init(object, at: path)
+        do { self = try value.decoded(as: Self.self) } catch Fault.newer(let version) {
+            throw SessionError(
+                .input,
+                "\(path) was written by a newer version (\(JSONValue.number(version).line)); this one reads up to \(Self.version)"
+            )
+        } catch Fault.section(let name) {
+            throw SessionError(.input, "\(path): '\(name)' is invalid")
+        } catch {
+            throw SessionError(.input, "\(path) is not a JSON object")
+        }
+        remarks = remarks.map { "\(path): \($0)" }
+    }
+
+    /// Returns the difference that turns `former` into this state: in the values, and in the chains if both are known.
+    package func difference(from former: SessionDocument) -> SessionDifference {
+        var difference = state.difference(from: former.state)
+        if let before = former.chains, let after = chains { difference.chains = .init(before: before, after: after) }
+        return difference
     }
 
     /// Writes the file atomically into a folder: after an interruption either the old or the new file is complete.

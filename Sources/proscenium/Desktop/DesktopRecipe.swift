@@ -1,0 +1,85 @@
+import Desktop
+import SavedSessions
+
+/// The options of the session that plays the desktop's sinks, as sources of its recipe: some come before the config
+/// file, others are the last source.
+struct DesktopRecipe: Equatable, Sendable {
+    /// Command line of the service. Where the service finds its options, it finds them in the record of `desktop on`.
+    static let words = ["run", "--desktop"]
+
+    /// The options of `run` that were typed with `desktop on`.
+    let typed: TypedOptions
+    /// Layout of the main sink.
+    let layout: String
+    /// Further inputs, as values of `--input`; none in the search for the layout.
+    private(set) var inputs: [String] = []
+
+    /// Takes over the options of a record; nil for a record of an earlier version, whose command line has them all.
+    init?(_ record: DesktopRecord) {
+        guard let inputs = record.inputs else { return nil }
+        (typed, layout, self.inputs) = (Self.options(record.typed), record.layout, inputs)
+    }
+
+    /// Finds the layout and the further inputs.
+    ///
+    /// - Parameters:
+    ///   - words: words after `desktop on`.
+    ///   - layout: layout of the main sink; nil: the typed one, else that of the config file, else 7.1.
+    ///   - rules: rules for the programs, which need further inputs.
+    ///   - path: path of the config file.
+    /// - Throws: `Failure` for a faulty config file.
+    init(
+        typed words: [String], layout: String? = nil, _ rules: StreamRules, config path: String = ConfigFile.path
+    ) throws {
+        let typed = Self.options(words)
+        var files = Recipe(under: typed)
+        for source in try Self.files(at: path) { try files.take(source) { _ in } }
+        func value(of option: String) -> String? { typed.text(of: option) ?? files.values[option]?.last }
+        self.typed = typed
+        self.layout = layout ?? value(of: "layout") ?? "7.1"
+        inputs = rules.inputs(isMainUpmixed: self.layout == "stereo" && value(of: "upmix") != "off")
+    }
+
+    /// Returns the lines of the config file for `run`, in order of precedence.
+    private static func files(at path: String) throws -> [[Recipe.Line]] {
+        let lines = try ConfigFile.lines(at: path)
+        return [lines.filter { $0.section == "run" }.map(\.line), lines.filter { $0.section == nil }.map(\.line)]
+    }
+
+    /// The sources that come before the config file: the options by which the session and the sinks find each other,
+    /// then the typed ones.
+    var first: [[Recipe.Line]] {
+        let place = "the desktop's sinks"
+        var own = [
+            Recipe.Line(option: "name", values: [DesktopRecord.session], place: place),
+            Recipe.Line(option: "quiet", values: ["on"], place: place),
+            Recipe.Line(option: "layout", values: [layout], place: place),
+        ]
+        if !inputs.isEmpty { own.append(Recipe.Line(option: "input", values: inputs, isList: true, place: place)) }
+        return [own, typed.lines(at: "desktop on")]
+    }
+
+    /// The last source: options that apply where neither a typed word nor the config file sets them.
+    var last: [Recipe.Line] {
+        var defaults = ["limiter": "lookahead", "gain": "-3"]
+        if layout == "stereo" { defaults["upmix"] = "identity" }
+        return defaults.sorted { $0.key < $1.key }.map {
+            Recipe.Line(option: $0.key, values: [$0.value], place: "the defaults of 'desktop on'")
+        }
+    }
+
+    /// Returns the options of `run` among the words after `desktop on`.
+    static func options(_ all: [String]) -> TypedOptions {
+        var words = ["run"]
+        var rest = all[...]
+        while let word = rest.popFirst() {
+            if word == "--default" || word.hasPrefix("--output=") { continue }
+            if word == "--output" {
+                _ = rest.popFirst()
+                continue
+            }
+            words.append(word)
+        }
+        return TypedOptions(words)
+    }
+}
