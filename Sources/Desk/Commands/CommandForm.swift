@@ -1,6 +1,6 @@
-/// Form of a command on the command line: `ctl`, the words of the command's id, then its arguments.
+/// Form of a command on the command line: `ctl`, the words of the command's id, then the arguments of its row.
 package struct CommandForm: Sendable {
-    /// An argument after the words.
+    /// Form of an argument after the words.
     package struct Argument: Sendable {
         /// Syntax of an argument, and its conversion.
         package enum Kind: Sendable {
@@ -39,11 +39,6 @@ package struct CommandForm: Sendable {
         /// Whether the help text omits the argument.
         package let isHidden: Bool
 
-        /// Creates a text argument.
-        package init(_ name: String, _ help: String, standard: String? = nil, limit: ArgumentLimit? = nil) {
-            self.init(name, .text, help, standard: standard, limit: limit)
-        }
-
         /// Creates an argument of a kind.
         package init(
             _ name: String, _ kind: Kind, _ help: String, standard: String? = nil, usual: String? = nil,
@@ -52,6 +47,16 @@ package struct CommandForm: Sendable {
             (self.name, self.kind, self.help, self.standard, self.isHidden) = (name, kind, help, standard, isHidden)
             self.usual = usual ?? standard
             if case .word(let words) = kind { self.limit = limit ?? .words(words) } else { self.limit = limit }
+        }
+
+        /// Returns the form of the argument where it may be omitted.
+        func optional() -> Argument {
+            switch kind {
+            case .option, .flag, .choice: return self
+            case .text, .word, .path, .rest, .numbers:
+                guard standard == nil else { return self }
+                return Argument(name, kind, help, standard: "", usual: usual, limit: limit, isHidden: isHidden)
+            }
         }
 
         /// Name in the usage line and in error messages: `--NAME` or `<NAME>`.
@@ -69,8 +74,6 @@ package struct CommandForm: Sendable {
         }
     }
 
-    /// Arguments after the words, in order.
-    package let arguments: [Argument]
     /// Example of the words after `ctl`, and further notes for the help text.
     package let example: String, remark: String?
     /// Description of the arguments on the command line; nil if the row's description applies.
@@ -79,12 +82,8 @@ package struct CommandForm: Sendable {
     package let word: String?
 
     /// Creates a form; see the properties.
-    package init(
-        _ example: String, _ arguments: [Argument] = [], takes: String? = nil, word: String? = nil,
-        remark: String? = nil
-    ) {
-        (self.example, self.arguments, self.takes, self.remark) = (example, arguments, takes, remark)
-        self.word = word
+    package init(_ example: String, takes: String? = nil, word: String? = nil, remark: String? = nil) {
+        (self.example, self.takes, self.remark, self.word) = (example, takes, remark, word)
     }
 }
 

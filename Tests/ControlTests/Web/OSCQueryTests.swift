@@ -55,7 +55,7 @@ import Testing
     @Test(arguments: Command.rows(of: .desk)) func aCommandHasTheTypesAndRangesOfItsArguments(_ row: Command) throws {
         let address = row.id.replacing("NAME", with: "amp")
         let node = try #require(Self.node(address))
-        if case .state = row.takes, node["ACCESS"]?.number == 2 { #expect(node["TYPE"]?.text == "T") }
+        if row.button == .state, node["ACCESS"]?.number == 2 { #expect(node["TYPE"]?.text == "T") }
         guard !row.ranges.isEmpty else { return }
         #expect(node["TYPE"]?.text?.count == row.ranges.count)
         guard case .list(let ranges)? = node["RANGE"] else {
