@@ -1,4 +1,5 @@
 import Gate
+import Loading
 import Stages
 
 /// One row of the table of commands: any command except setting a parameter, for all control interfaces.

@@ -17,9 +17,14 @@ struct CommandArguments<Value: Sendable>: Sendable {
     init(
         _ list: [CommandArgument], read: @escaping @Sendable (inout CommandReader) -> Value?,
         write: @escaping @Sendable (Value) -> [CommandValue],
-        admit: @escaping @Sendable (Value, WriteGate, PathOrigin) throws(PathRefusal) -> Value = { value, _, _ in value }
+        admit: @escaping @Sendable (Value, WriteGate, PathOrigin) throws(PathRefusal) -> Value = { value, _, _ in
+            value
+        }
     ) {
-        (self.list, self.read, self.write, self.admit) = (list, read, write, admit)
+        self.list = list
+        self.read = read
+        self.write = write
+        self.admit = admit
     }
 }
 

@@ -56,8 +56,8 @@ package enum CommandValue: Sendable, Equatable {
     }
 }
 
-/// Reader of a command's arguments, one after the other. For a missing or invalid argument it returns nil, and the whole
-/// list counts as unusable.
+/// Reader of a command's arguments, one after the other. For a missing or invalid argument it returns nil, and the
+/// whole list counts as unusable.
 struct CommandReader {
     /// Name of the plugin in the address; empty without one.
     let name: String
