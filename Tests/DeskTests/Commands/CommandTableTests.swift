@@ -90,11 +90,13 @@ import Testing
             ("plugin/amp/remove", "N", .press), ("interrupt/begin", "ss", .unusable), ("gain-by", "f", .unusable),
             ("capture/source", "s", .unusable), ("token", "s", .unusable), ("subscribe", "N", .press),
         ] {
-            let row = try row(id)
-            #expect(row.types == types && row.button == button, "\(id): \(row.types)")
+            let found = try row(id)
+            #expect(found.types == types && found.button == button, "\(id): \(found.types)")
         }
-        #expect(try row("gain-by").ranges == [PlayerCommand.gains] && row("plugin/amp/midi").ranges == [0...255])
-        #expect(try row("interrupt/begin").ranges.isEmpty && row("calibrate/start").ranges.isEmpty)
+        #expect(try row("gain-by").ranges == [PlayerCommand.gains])
+        #expect(try row("plugin/amp/midi").ranges == [0...255])
+        #expect(try row("interrupt/begin").ranges.isEmpty)
+        #expect(try row("calibrate/start").ranges.isEmpty)
     }
 
     @Test func `The error message of a command names its arguments in order`() throws {
