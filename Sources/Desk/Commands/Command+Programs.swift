@@ -46,8 +46,8 @@ extension Command {
         Command(
             "gain-by", "changes a preview's gain by a number of dB",
             .number(
-                PlayerCommand.gains, "a number of dB, -80 to 80", name: "change", unit: "dB",
-                help: "Change of the gain in dB."), in: .preview, form: CommandForm("gain-by -3")
+                PlayerCommand.gains, "a number of dB, \(ArgumentLimit.ends(of: PlayerCommand.gains))", name: "change",
+                unit: "dB", help: "Change of the gain in dB."), in: .preview, form: CommandForm("gain-by -3")
         ) {
             .preview(.gain(by: $0))
         } writes: {

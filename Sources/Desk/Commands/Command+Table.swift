@@ -117,18 +117,11 @@ extension Command {
             "interrupt/begin", "begins an interruption: a name, `pause`, or `duck` and dB; optionally seconds",
             both(
                 interruption("Name of the interruption; an input of that name continues to play."),
-                both(
-                    effect,
-                    perhaps(
-                        .number(
-                            PlaybackCommand.leases, "seconds (0.1 to 86400)", name: "lease", option: "seconds",
-                            unit: "seconds",
-                            help:
-                                "End the interruption, with a resume, unless it is begun again within this time.")))),
+                both(effect, perhaps(lease))),
             form: CommandForm(
                 "interrupt begin navigation --duck -12 --lease 10",
                 takes:
-                    "NAME with either --duck DB (-120 to 0) or --pause, and optionally --lease SECONDS (0.1 to 86400)",
+                    "NAME with either --duck DB (\(levels)) or --pause, and optionally --lease SECONDS (\(leases))",
                 remark: "If a JACK client has this NAME, the interruption ends with a resume when the client closes."
             )
         ) {
@@ -154,14 +147,23 @@ extension Command {
         .text("a name", name: "name", help: help, limit: .text(1...PlaybackCommand.longestName))
     }
 
+    /// Levels and leases of interruptions, in words.
+    private static let levels = ArgumentLimit.ends(of: InterruptionEffect.levels)
+    private static let leases = ArgumentLimit.ends(of: PlaybackCommand.leases)
+
+    /// The lease of an interruption.
+    private static let lease: CommandArguments<Double> = .number(
+        PlaybackCommand.leases, "seconds (\(leases))", name: "lease", option: "seconds", unit: "seconds",
+        help: "End the interruption, with a resume, unless it is begun again within this time.")
+
     /// The effect of an interruption.
     private static let effect = CommandArguments<InterruptionEffect>(
         [
             CommandArgument(
-                "'pause' or 'duck' and dB (-120 to 0)",
+                "'pause' or 'duck' and dB (\(levels))",
                 forms: [
                     CommandForm.Argument(
-                        "duck", .option(["duck"], value: "dB"), "Lower all other inputs by this level, -120 to 0 dB.",
+                        "duck", .option(["duck"], value: "dB"), "Lower all other inputs by this level, \(levels) dB.",
                         limit: .number(InterruptionEffect.levels, "dB")),
                     CommandForm.Argument("pause", .flag(["pause"]), "Silence all other inputs."),
                 ])

@@ -142,8 +142,12 @@ package struct ArgumentLimit: Sendable {
 
     /// A number within a range, in a unit.
     package static func number(_ range: ClosedRange<Double>, _ unit: String) -> ArgumentLimit {
-        let ends = [range.lowerBound, range.upperBound].compactMap { CommandValue.number($0).written }
-        return ArgumentLimit("\(ends.joined(separator: " to ")) \(unit)") { Double($0).map(range.contains) ?? false }
+        ArgumentLimit("\(ends(of: range)) \(unit)") { Double($0).map(range.contains) ?? false }
+    }
+
+    /// Returns the ends of a range in words, as `0.1 to 60`.
+    static func ends(of range: ClosedRange<Double>) -> String {
+        [range.lowerBound, range.upperBound].compactMap { CommandValue.number($0).written }.joined(separator: " to ")
     }
 
     /// A whole number within a range, described by words.
