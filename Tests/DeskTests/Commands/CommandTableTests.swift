@@ -99,6 +99,23 @@ import Testing
         #expect(try row("calibrate/start").ranges.isEmpty)
     }
 
+    @Test(arguments: Command.rows(of: .desk).filter { $0.button != .unusable })
+    func `What is written of a command is read as the same command`(_ row: Command) throws {
+        // A door carries out its commands itself.
+        if case .door = row.kind { return }
+        let address = row.id.replacing("NAME", with: "amp")
+        let lists: [[CommandValue]] = row.button == .state ? [[], [.text("on")], [.text("off")]] : [[]]
+        for values in lists {
+            let reading = try #require(Command.read(address, values))
+            guard case .command(let command) = reading else {
+                Issue.record("\(address): \(reading)")
+                continue
+            }
+            let written = try #require(Command.written(command))
+            #expect(Command.read(written.address, written.values) == reading)
+        }
+    }
+
     @Test func `The error message of a command names its arguments in order`() throws {
         func said(_ id: String) throws -> String { try #require(Command.at(id)).row.refusal(at: id) }
         #expect(
