@@ -5,54 +5,35 @@ extension Command {
     static let player: [Command] = [
         Command(
             "seek", "moves to a time in a preview's file, in seconds",
-            .number(0...PlayerCommand.seconds.upperBound, "a number of seconds from the beginning"), in: .preview
-        ) {
-            .preview(.go(to: $0))
-        } writes: {
-            if case .preview(.go(let seconds)) = $0 { seconds } else { nil }
-        },
+            .number(0...PlayerCommand.seconds.upperBound, "a number of seconds from the beginning"), in: .preview,
+            reads: { .preview(.go(to: $0)) },
+            writes: { if case .preview(.go(let seconds)) = $0 { seconds } else { nil } }),
         Command(
             "seek-by", "moves by a number of seconds in a preview's file, back if negative",
-            .number(PlayerCommand.seconds, "a number of seconds (negative: back)"), in: .preview
-        ) {
-            .preview(.seek(by: $0))
-        } writes: {
-            if case .preview(.seek(let seconds)) = $0 { seconds } else { nil }
-        },
+            .number(PlayerCommand.seconds, "a number of seconds (negative: back)"), in: .preview,
+            reads: { .preview(.seek(by: $0)) },
+            writes: { if case .preview(.seek(let seconds)) = $0 { seconds } else { nil } }),
         Command(
             "pause", "pauses a preview, or resumes it; or `on`, `off`", .state(help: otherState), in: .preview,
-            form: CommandForm("pause off")
-        ) {
-            .preview(.pause($0))
-        } writes: {
-            if case .preview(.pause(let isOn)) = $0 { .some(isOn) } else { nil }
-        },
+            form: CommandForm("pause off"),
+            reads: { .preview(.pause($0)) },
+            writes: { if case .preview(.pause(let isOn)) = $0 { .some(isOn) } else { nil } }),
         Command(
             "skip", "moves to a preview's next file, or by a number of files, back if negative",
-            perhaps(files, else: 1), in: .preview, form: CommandForm("skip -1")
-        ) {
-            .preview(.skip($0))
-        } writes: {
-            if case .preview(.skip(let count)) = $0 { count } else { nil }
-        },
+            perhaps(files, else: 1), in: .preview, form: CommandForm("skip -1"),
+            reads: { .preview(.skip($0)) }, writes: { if case .preview(.skip(let count)) = $0 { count } else { nil } }),
         Command(
             "loop", "repeats a preview's list, or ends the repetition; or `on`, `off`", .state(help: otherState),
-            in: .preview, form: CommandForm("loop off")
-        ) {
-            .preview(.loop($0))
-        } writes: {
-            if case .preview(.loop(let isOn)) = $0 { .some(isOn) } else { nil }
-        },
+            in: .preview, form: CommandForm("loop off"),
+            reads: { .preview(.loop($0)) },
+            writes: { if case .preview(.loop(let isOn)) = $0 { .some(isOn) } else { nil } }),
         Command(
             "gain-by", "changes a preview's gain by a number of dB",
             .number(
                 PlayerCommand.gains, "a number of dB, \(ArgumentLimit.ends(of: PlayerCommand.gains))", name: "change",
-                unit: "dB", help: "Change of the gain in dB."), in: .preview, form: CommandForm("gain-by -3")
-        ) {
-            .preview(.gain(by: $0))
-        } writes: {
-            if case .preview(.gain(let change)) = $0 { change } else { nil }
-        },
+                unit: "dB", help: "Change of the gain in dB."), in: .preview, form: CommandForm("gain-by -3"),
+            reads: { .preview(.gain(by: $0)) },
+            writes: { if case .preview(.gain(let change)) = $0 { change } else { nil } }),
     ]
 
     /// Help on the state of a switch.
@@ -80,30 +61,21 @@ extension Command {
             .text("a pattern of ports, or one for each input") { said in
                 let ports = String(trimmed(said[...]))
                 return ports.isEmpty ? nil : ports
-            }, in: .capture, line: "source PORTS", execution: .withoutChange
-        ) {
-            .capture(.source($0))
-        } writes: {
-            if case .capture(.source(let ports)) = $0 { ports } else { nil }
-        },
+            }, in: .capture, line: "source PORTS", execution: .withoutChange,
+            reads: { .capture(.source($0)) },
+            writes: { if case .capture(.source(let ports)) = $0 { ports } else { nil } }),
         Command(
             "capture/orientation", "sets the orientation of the device",
             .word(InputOrientation.self, words: words(of: InputOrientation.self)), in: .capture,
-            line: "orientation " + words(of: InputOrientation.self), execution: .withoutChange
-        ) {
-            .capture(.orientation($0))
-        } writes: {
-            if case .capture(.orientation(let orientation)) = $0 { orientation } else { nil }
-        },
+            line: "orientation " + words(of: InputOrientation.self), execution: .withoutChange,
+            reads: { .capture(.orientation($0)) },
+            writes: { if case .capture(.orientation(let orientation)) = $0 { orientation } else { nil } }),
         Command(
             "capture/rendition", "sets the stereo rendition",
             .word(StereoRendition.self, words: words(of: StereoRendition.self)), in: .capture,
-            line: "rendition " + words(of: StereoRendition.self), execution: .withoutChange
-        ) {
-            .capture(.rendition($0))
-        } writes: {
-            if case .capture(.rendition(let rendition)) = $0 { rendition } else { nil }
-        },
+            line: "rendition " + words(of: StereoRendition.self), execution: .withoutChange,
+            reads: { .capture(.rendition($0)) },
+            writes: { if case .capture(.rendition(let rendition)) = $0 { rendition } else { nil } }),
     ]
 
     /// Commands for the measurement of a person. Its progress appears as values of the state (`measurement/phase`).

@@ -28,12 +28,8 @@ extension Command {
                     others: [
                         .init("full", .flag(["full"]), "The same as 'full'.", isHidden: true),
                         .init("reset", .flag(["reset"]), "The same as 'reset'.", isHidden: true),
-                    ]), else: .yaw), execution: .ofHead, section: .hand, form: CommandForm("recentre")
-        ) {
-            .recentre($0)
-        } writes: {
-            if case .recentre(let axes) = $0 { axes } else { nil }
-        },
+                    ]), else: .yaw), execution: .ofHead, section: .hand, form: CommandForm("recentre"),
+            reads: { .recentre($0) }, writes: { if case .recentre(let axes) = $0 { axes } else { nil } }),
         Command(
             "recentre/yaw", "makes the head's present direction the front, in yaw alone", execution: .ofHead,
             section: .tracking, means: .recentre(.yaw), isUsual: false),
@@ -48,12 +44,8 @@ extension Command {
             execution: CommandExecution(order: .atItsFrame, change: .nothing), section: .routes, patience: 15,
             form: CommandForm(
                 "start --at 4800000", remark: "The stage restarts from silence. Prints the frame, and when it is heard."
-            )
-        ) {
-            .start(frame: $0)
-        } writes: {
-            if case .start(let frame) = $0 { .some(frame) } else { nil }
-        },
+            ),
+            reads: { .start(frame: $0) }, writes: { if case .start(let frame) = $0 { .some(frame) } else { nil } }),
         Command(
             "status", "answers with the state as JSON", kind: .question, in: [.session, .capture], section: .session,
             means: .status),
@@ -63,12 +55,9 @@ extension Command {
             kind: .question, section: .session, form: CommandForm("picture"), means: .picture),
         Command(
             "loudness", "answers with the loudness meters as JSON; `reset` restarts them",
-            perhaps(.text("'reset'") { $0 == "reset" ? $0 : nil }), kind: .question, section: .meters
-        ) {
-            .loudness(reset: $0 != nil)
-        } writes: {
-            if case .loudness(let resets) = $0 { .some(resets ? "reset" : nil) } else { nil }
-        },
+            perhaps(.text("'reset'") { $0 == "reset" ? $0 : nil }), kind: .question, section: .meters,
+            reads: { .loudness(reset: $0 != nil) },
+            writes: { if case .loudness(let resets) = $0 { .some(resets ? "reset" : nil) } else { nil } }),
         Command(
             "loudness/reset", "restarts the loudness meters", execution: .withoutChange, section: .meters,
             means: .loudness(reset: true), isUsual: false),
@@ -123,23 +112,21 @@ extension Command {
                 takes:
                     "NAME with either --duck DB (\(levels)) or --pause, and optionally --lease SECONDS (\(leases))",
                 remark: "If a JACK client has this NAME, the interruption ends with a resume when the client closes."
-            )
-        ) {
-            .playback(.beginInterruption(name: $0.0, $0.1.0, lease: $0.1.1))
-        } writes: {
-            guard case .playback(.beginInterruption(let name, let effect, let lease)) = $0 else { return nil }
-            return (name, (effect, lease))
-        },
+            ),
+            reads: { .playback(.beginInterruption(name: $0.0, $0.1.0, lease: $0.1.1)) },
+            writes: {
+                guard case .playback(.beginInterruption(let name, let effect, let lease)) = $0 else { return nil }
+                return (name, (effect, lease))
+            }),
         Command(
             "interrupt/end", "ends an interruption: its name; optionally `resume` or `no-resume`",
             both(interruption("Name of the interruption."), perhaps(resumption, else: true)),
-            form: CommandForm("interrupt end navigation --no-resume")
-        ) {
-            .playback(.endInterruption(name: $0.0, resumes: $0.1))
-        } writes: {
-            guard case .playback(.endInterruption(let name, let resumes)) = $0 else { return nil }
-            return (name, resumes)
-        },
+            form: CommandForm("interrupt end navigation --no-resume"),
+            reads: { .playback(.endInterruption(name: $0.0, resumes: $0.1)) },
+            writes: {
+                guard case .playback(.endInterruption(let name, let resumes)) = $0 else { return nil }
+                return (name, resumes)
+            }),
     ]
 
     /// The name of an interruption.
@@ -202,12 +189,9 @@ extension Command {
         Command(
             "record", "begins the next take, or completes the present one; or `on`, `off`, `toggle`",
             .state(help: nil), in: [.session, .capture], execution: .ofRecordings, patience: 15,
-            form: CommandForm("record toggle", word: "toggle")
-        ) {
-            .record(.turn(on: $0))
-        } writes: {
-            if case .record(.turn(let isOn)) = $0 { .some(isOn) } else { nil }
-        },
+            form: CommandForm("record toggle", word: "toggle"),
+            reads: { .record(.turn(on: $0)) },
+            writes: { if case .record(.turn(let isOn)) = $0 { .some(isOn) } else { nil } }),
         Command(
             "record/start", "begins a take of what the stage plays; optionally into a named file",
             perhaps(
@@ -220,12 +204,9 @@ extension Command {
                         """
                 ) { (1...RecordCommand.longestPath).contains($0.utf8.count) && !$0.contains("\0") }),
             in: [.session, .capture], line: "record", execution: .ofRecordings, patience: 15,
-            form: CommandForm("record start take.wav")
-        ) {
-            .record(.start(file: $0))
-        } writes: {
-            if case .record(.start(let file)) = $0 { .some(file) } else { nil }
-        },
+            form: CommandForm("record start take.wav"),
+            reads: { .record(.start(file: $0)) },
+            writes: { if case .record(.start(let file)) = $0 { .some(file) } else { nil } }),
         Command(
             "record/stop", "completes the take", in: [.session, .capture], line: "stop", execution: .ofRecordings,
             patience: 15, form: CommandForm("record stop"), means: .record(.stop)),
@@ -235,12 +216,9 @@ extension Command {
                 .text(
                     marker.words, name: "name", help: "Name of the marker (default: its number).", limit: marker,
                     read: { RecordCommand.name($0) })), in: [.session, .capture], line: "marker [NAME]",
-            execution: .ofRecordings, patience: 15, form: CommandForm("record marker 'second verse'")
-        ) {
-            .record(.marker(name: $0))
-        } writes: {
-            if case .record(.marker(let name)) = $0 { .some(name) } else { nil }
-        },
+            execution: .ofRecordings, patience: 15, form: CommandForm("record marker 'second verse'"),
+            reads: { .record(.marker(name: $0)) },
+            writes: { if case .record(.marker(let name)) = $0 { .some(name) } else { nil } }),
     ]
 
     /// Permitted names of markers.
@@ -257,12 +235,9 @@ extension Command {
                 help: "An address, as level, input/main/level, loudspeaker/FL/mute or recentre."
             ) { said in
                 said.isEmpty ? nil : said.hasPrefix("/proscenium/") ? String(said.dropFirst(12)) : said
-            }, form: CommandForm("surface learn loudspeaker/FL/mute")
-        ) {
-            .surface(.learn($0))
-        } writes: {
-            if case .surface(.learn(let address)) = $0 { address } else { nil }
-        },
+            }, form: CommandForm("surface learn loudspeaker/FL/mute"),
+            reads: { .surface(.learn($0)) },
+            writes: { if case .surface(.learn(let address)) = $0 { address } else { nil } }),
         Command(
             "surface/cancel", "cancels all addresses that wait for a control",
             form: CommandForm("surface cancel"), means: .surface(.cancel)),
@@ -286,13 +261,12 @@ extension Command {
                     .number(
                         CalibrationCommand.seconds, movement, name: "seconds", option: "s", unit: "seconds",
                         help: "How long each movement takes, 0.5 to 60."), else: CalibrationCommand.usualSeconds)),
-            form: CommandForm("calibrate start device --seconds 6")
-        ) {
-            .calibration(.start($0.0, seconds: $0.1))
-        } writes: {
-            guard case .calibration(.start(let body, let seconds)) = $0 else { return nil }
-            return (body, seconds)
-        },
+            form: CommandForm("calibrate start device --seconds 6"),
+            reads: { .calibration(.start($0.0, seconds: $0.1)) },
+            writes: {
+                guard case .calibration(.start(let body, let seconds)) = $0 else { return nil }
+                return (body, seconds)
+            }),
         Command(
             "calibrate/step", "begins the next movement", form: CommandForm("calibrate step"),
             means: .calibration(.step)),
