@@ -69,15 +69,12 @@ const answered = (address, isByItself) => until(`an answer to ${address}`, () =>
 """
 
 #: By command: the script for the page (empty: the page acts by itself), the address whose answer is awaited if it
-#: differs, and the expected state afterwards. `NAME` is the plugin's.
+#: differs, and the expected state afterwards. `NAME` is the plugin's. Commands that only a button of the panel's own
+#: making performs are not listed: `buttons` finds them.
 RUNNING = {
     "start": ("await press('[data-command=\"start\"]')", None, "true"),
     "recentre": ("await press('#thumb [data-command=\"recentre\"]')", None, "true"),
-    "recentre/yaw": ("await press('[data-command=\"recentre/yaw\"]')", None, "true"),
-    "recentre/full": ("await press('[data-command=\"recentre/full\"]')", None, "true"),
-    "recentre/reset": ("await press('[data-command=\"recentre/reset\"]')", None, "true"),
     "loudness": ("", None, "/\\d/.test(at('#loudness').textContent)"),
-    "loudness/reset": ("await press('[data-command=\"loudness/reset\"]')", None, "true"),
     "picture": ("await press('#refresh')", None, "panel.picture.inputs.length > 0"),
     "status": ("await press('#show-status')", None, "JSON.parse(at('#status-text').textContent).client === value('client')"),
     "unsubscribe": ("await press('#hold')", None, "at('#hold').getAttribute('aria-checked') === 'true'"),
@@ -139,6 +136,8 @@ PREVIEW = {
     "loop": ("await press('#loop')", None, "value('player/loops') === 'on'"),
     "gain-by": ("await press('[data-does=\"gain-by\"][data-by=\"-1\"]')", None, "value('player/gain') === -1"),
 }
+#: Sections in which the panel makes the buttons of the commands whose address alone performs them.
+MADE = {"header", "hand", "meters", "tracking"}
 #: Commands tested elsewhere: by the wizard's check, on a session with a token, refused over UDP only, or of a measurement
 #: (measure_me.py).
 ELSEWHERE = {"calibrate/start", "calibrate/step", "calibrate/accept", "calibrate/cancel", "token", "watch",
@@ -157,6 +156,17 @@ def table(base):
     # Parameters have a place in the panel.
     parameters = {name for name, node in tree["CONTENTS"].items() if "ORDER" in node}
     return [each for each in known if each not in parameters and each not in ("input/NAME/level", "loudspeaker/NAME/mute")]
+
+
+def buttons(base):
+    """Returns the operations of the commands that have a button of the panel's own making and no row above: a press."""
+    def nodes(node, path=""):
+        for name, below in node.get("CONTENTS", {}).items():
+            yield path + name, below
+            yield from nodes(below, path + name + "/")
+    tree = json.loads(urllib.request.urlopen(base + "proscenium", timeout=PATIENCE).read())
+    return {word: (f"await press('[data-command=\"{word}\"]')", None, "true") for word, node in nodes(tree)
+            if "PRESS" in node and node.get("SECTION") in MADE and word not in RUNNING}
 
 
 def do(browser, word, row, folder):
@@ -180,10 +190,10 @@ def all_of(browser, rows, folder, delays):
         delays.append(found["milliseconds"])
 
 
-def covered(base):
-    """Checks that exactly the commands of the table are performed here."""
+def covered(base, pressed):
+    """Checks that exactly the commands of the table are performed here, those of `pressed` by their buttons."""
     there = set(table(base))
-    here = set(RUNNING) | set(PREVIEW) | ELSEWHERE
+    here = set(pressed) | set(RUNNING) | set(PREVIEW) | ELSEWHERE
     if there != here:
         raise Complaint(f"no operation in the page for {sorted(there - here)}; none of the table: {sorted(here - there)}")
     return len(there)
@@ -293,11 +303,12 @@ def check(browser, program, folder, ready):
         from panel_calibration import Wearer
         with Wearer(tracker):
             ready(browser, base)
-            count = covered(base)
+            pressed = buttons(base)
+            count = covered(base, pressed)
             refused = browser.run("return await panel.session.ask('watch', 10).then(() => '', error => error.message);")
             if "UDP" not in refused:
                 raise Complaint(f"watch over a WebSocket: {refused or 'taken'}")
-            all_of(browser, RUNNING, folder, delays)
+            all_of(browser, {"start": RUNNING["start"]} | pressed | RUNNING, folder, delays)
         stage.process.wait(timeout=PATIENCE)
     delays += preview(browser, program, folder, ready)
     token(browser, program, folder, ready)

@@ -90,7 +90,7 @@ package final class CaptureDoor: Sendable {
         case .failure(let unusable): reply(.refused(unusable.reason), address, sender)
         case .success(.nothing): reply(.done, address, sender)
         // The only request to the interface itself is `watch`.
-        case .success(.ofDoor(let asked)): reply(watch(asked, sender), address, sender)
+        case .success(.ofDoor(_, let asked)): reply(watchers.answer(to: asked, from: sender), address, sender)
         case .success(.command(.status)):
             reply(.told(CaptureState(session.status).jsonText()), address, sender)
         case .success(.command(let command)):
@@ -100,14 +100,6 @@ package final class CaptureDoor: Sendable {
             }
             ask(request, address, sender)
         }
-    }
-
-    private func watch(_ message: OSCMessage, _ sender: ControlSender) -> SessionReply {
-        guard let rate = ControlMessages.watchRate(in: message) else {
-            return .refused(ControlWire.unusable(message.address).reason)
-        }
-        let isIn = watchers.set(sender, rate: rate, at: .now)
-        return isIn ? .done : .refused("\(Watchers.capacity) listeners watch already")
     }
 
     private func ask(_ request: CaptureRequest, _ address: String, _ sender: ControlSender) {

@@ -11,7 +11,8 @@ enum CaptureMessages {
     /// `watch`.
     static var unknown: ControlWire.Unusable {
         let rows = Command.rows(of: .capture)
-        let words = [Command.Kind.deed, .question, .door].flatMap { kind in rows.filter { $0.kind == kind }.map(\.id) }
+        let kinds = [Command.Kind.deed, .question] + DoorCommand.allCases.map(Command.Kind.door)
+        let words = kinds.flatMap { kind in rows.filter { $0.kind == kind }.map(\.id) }
         return ControlWire.Unusable(
             reason: "a capture has no such command; its commands are \(words.joined(separator: ", "))")
     }

@@ -61,27 +61,26 @@ final class JSONConversation: Sendable {
         desk.commands.note(lost: 0, received: 1, malformed: 0)
         let address = said.hasPrefix("/") ? said : ControlWire.prefix + said
         switch ControlRequest.read(OSCMessage(address, arguments)) {
-        case .success(.ofDoor(let asked)): take(asked, id)
+        case .success(.ofDoor(let command, let asked)): take(command, asked, id)
         case .success(.nothing): answer("\"done\"", id)
         case .success(.command(let command)): submit(command, to: address, id)
         case .failure(let unusable): refuse(unusable.reason, id)
         }
     }
 
-    /// Carries out a request to the control interface itself (`Command.Kind.door`).
-    private func take(_ message: OSCMessage, _ id: JSONValue?) {
-        switch message.address {
-        case ControlWire.prefix + "subscribe": subscribe(message.arguments, id)
-        case ControlWire.prefix + "unsubscribe" where message.arguments.isEmpty:
+    /// Carries out a request to the control interface itself.
+    private func take(_ command: DoorCommand, _ message: OSCMessage, _ id: JSONValue?) {
+        switch command {
+        case .subscribe: subscribe(message.arguments, id)
+        case .unsubscribe:
+            guard message.arguments.isEmpty else {
+                return refuse("unsubscribe takes nothing here; a connection can end only its own subscription", id)
+            }
             subscription.withLock { $0 = nil }
             answer("\"done\"", id)
-        case ControlMessages.watch:
-            refuse("watch is for OSC over UDP; 'subscribe' sends every new value here", id)
-        case ControlWire.prefix + "token":
+        case .watch: refuse("watch is for OSC over UDP; 'subscribe' sends every new value here", id)
+        case .token:
             refuse("the command token is for OSC; a WebSocket sends the token with its request (?token=)", id)
-        case ControlWire.prefix + "unsubscribe":
-            refuse("unsubscribe takes nothing here; a connection can end only its own subscription", id)
-        default: refuse("\(message.address) is not available over this connection", id)
         }
     }
 

@@ -5,8 +5,8 @@ import OSC
 enum ControlRequest: Equatable {
     /// A command of the table, or a parameter change.
     case command(SessionCommand)
-    /// A request to the control interface itself. The value is its message, without the argument of a pressed button.
-    case ofDoor(OSCMessage)
+    /// A request to the control interface itself, with its message, without the argument of a pressed button.
+    case ofDoor(DoorCommand, OSCMessage)
     /// Release of a button, which has no effect. The reply is done.
     case nothing
 
@@ -24,7 +24,8 @@ enum ControlRequest: Equatable {
         }
         return switch reading {
         case .command(let command): .success(.command(command))
-        case .door(let values): .success(.ofDoor(OSCMessage(message.address, values.isEmpty ? [] : message.arguments)))
+        case .door(let command, let values):
+            .success(.ofDoor(command, OSCMessage(message.address, values.isEmpty ? [] : message.arguments)))
         case .nothing: .success(.nothing)
         case .refused(let reason): .failure(ControlWire.Unusable(reason: reason))
         }

@@ -187,9 +187,9 @@ package final class ControlServer: Sendable {
         _ message: OSCMessage, from sender: ControlSender, answer: @escaping @Sendable (SessionReply) -> Void
     ) {
         switch ControlRequest.read(message) {
-        case .success(.ofDoor(let asked)):
-            let isWatch = asked.address == ControlMessages.watch
-            answer(isWatch ? watch(asked, from: sender) : entrance.answer(asked, from: sender.address))
+        case .success(.ofDoor(let command, let asked)):
+            answer(
+                entrance.answer(command, asked, from: sender.address) { watchers.answer(to: asked, from: sender) })
         case .success(.nothing): answer(.done)
         case .success(.command(let command)): queue.submit(command, from: sender.bytes, answer: answer)
         case .failure(let unusable): answer(.refused(unusable.reason))
@@ -204,14 +204,6 @@ package final class ControlServer: Sendable {
             bytes = OSCPacket.message(ControlMessages.message(for: .refused(reason), to: address)).encoded()
         }
         socket.send(bytes, to: sender)
-    }
-
-    private func watch(_ message: OSCMessage, from sender: ControlSender) -> SessionReply {
-        guard let rate = ControlMessages.watchRate(in: message) else {
-            return .refused(ControlWire.unusable(message.address).reason)
-        }
-        return watchers.set(sender, rate: rate, at: .now)
-            ? .done : .refused("\(Watchers.capacity) listeners watch already")
     }
 
     /// Sends the state to the watching clients for which it is due.

@@ -4,6 +4,8 @@ import Desk
 enum ControlWire {
     /// Prefix of every address.
     static let prefix = "/proscenium/"
+    /// Address to which a client on another machine sends the session's token.
+    static let token = prefix + DoorCommand.token.rawValue
 
     /// Returns the address without the prefix. An address that lacks the prefix is returned unchanged.
     static func name(of address: String) -> String {

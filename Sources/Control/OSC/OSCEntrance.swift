@@ -32,7 +32,7 @@ struct OSCEntrance: Sendable {
     /// Returns whether a sender's message is accepted. A message with the token always is, so that `token(_:from:)` can
     /// check it. Other messages are accepted from this machine, and from senders that have sent the token.
     func isOpen(to sender: ControlAddress, _ message: OSCMessage) -> Bool {
-        message.address == ControlWire.prefix + "token" || isOpen(to: sender)
+        message.address == ControlWire.token || isOpen(to: sender)
     }
 
     /// Returns whether a sender is on this machine, or has sent the token; true if no token is set.
@@ -41,13 +41,15 @@ struct OSCEntrance: Sendable {
         return known.all.withLock { $0.contains(sender) }
     }
 
-    /// Returns the reply to a request to the control interface itself (`Command.Kind.door`), except `watch`.
-    func answer(_ message: OSCMessage, from sender: ControlAddress) -> SessionReply {
-        switch message.address {
-        case ControlWire.prefix + "token": token(message, from: sender)
-        case ControlWire.prefix + "subscribe": subscribe(message.arguments, from: sender)
-        case ControlWire.prefix + "unsubscribe": unsubscribe(message, from: sender)
-        default: .refused(ControlWire.unusable(message.address).reason)
+    /// Returns the reply to a request to the control interface itself. `watch`: carries out `watch`.
+    func answer(
+        _ command: DoorCommand, _ message: OSCMessage, from sender: ControlAddress, watch: () -> SessionReply
+    ) -> SessionReply {
+        switch command {
+        case .watch: watch()
+        case .token: token(message, from: sender)
+        case .subscribe: subscribe(message.arguments, from: sender)
+        case .unsubscribe: unsubscribe(message, from: sender)
         }
     }
 

@@ -81,12 +81,12 @@ final class OSCStreamHandler: ChannelInboundHandler {
         let reply: @Sendable (SessionReply) -> Void = { reply in
             Self.send(.message(ControlMessages.message(for: reply, to: message.address)), framing, channel)
         }
-        guard isKnown || message.address == ControlWire.prefix + "token" else {
+        guard isKnown || message.address == ControlWire.token else {
             return reply(.refused("send /proscenium/token with this session's token first"))
         }
         AddressPattern.carryOut(message, among: Array(desk.state.state.values.keys)) { asked, reply in
             switch ControlRequest.read(asked) {
-            case .success(.ofDoor(let asked)): reply(answer(asked, channel))
+            case .success(.ofDoor(let command, let asked)): reply(answer(command, asked, channel))
             case .success(.nothing): reply(.done)
             case .success(.command(let command)): desk.commands.submit(command, from: asker, answer: reply)
             case .failure(let unusable): reply(.refused(unusable.reason))
@@ -96,24 +96,23 @@ final class OSCStreamHandler: ChannelInboundHandler {
         }
     }
 
-    /// Returns the reply to a request to the control interface itself (`Command.Kind.door`).
-    private func answer(_ message: OSCMessage, _ channel: any Channel) -> SessionReply {
-        switch message.address {
-        case ControlWire.prefix + "token":
+    /// Returns the reply to a request to the control interface itself.
+    private func answer(_ command: DoorCommand, _ message: OSCMessage, _ channel: any Channel) -> SessionReply {
+        switch command {
+        case .token:
             if let said = message.text, access.accepts(said) {
                 isKnown = true
                 admission?.grant()
             }
             return isKnown ? .done : .refused("that is not this session's token")
-        case ControlWire.prefix + "subscribe": return subscribe(message, channel)
-        case ControlWire.prefix + "unsubscribe" where message.arguments.isEmpty:
+        case .subscribe: return subscribe(message, channel)
+        case .unsubscribe:
+            guard message.arguments.isEmpty else {
+                return .refused("unsubscribe takes nothing here; a connection can end only its own subscription")
+            }
             subscription = nil
             return .done
-        case ControlMessages.watch:
-            return .refused("watch is for OSC over UDP; 'subscribe' sends every new value here")
-        case ControlWire.prefix + "unsubscribe":
-            return .refused("unsubscribe takes nothing here; a connection can end only its own subscription")
-        default: return .refused("\(message.address) is not available over this connection")
+        case .watch: return .refused("watch is for OSC over UDP; 'subscribe' sends every new value here")
         }
     }
 

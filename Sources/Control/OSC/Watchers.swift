@@ -1,3 +1,5 @@
+import Desk
+import OSC
 import Synchronization
 
 /// Clients that receive the state of a session, or the levels of a capture, periodically. Each `/proscenium/watch` from
@@ -28,6 +30,14 @@ package final class Watchers: Sendable {
     ///
     /// - Parameter patience: duration of one request.
     init(patience: Duration = Watchers.patience) { self.patience = patience }
+
+    /// Carries out `/proscenium/watch`; returns its reply.
+    func answer(to message: OSCMessage, from sender: ControlSender) -> SessionReply {
+        guard let rate = ControlMessages.watchRate(in: message) else {
+            return .refused(ControlWire.unusable(message.address).reason)
+        }
+        return set(sender, rate: rate, at: .now) ? .done : .refused("\(Self.capacity) listeners watch already")
+    }
 
     /// Adds a client with a rate (1/s, within `rates`), or removes it if `rate` is 0. Returns false if the list is
     /// full.

@@ -12,40 +12,58 @@ extension Command {
         /// Examples and notes.
         package let remark: String
 
-        /// The groups, in the order in which the help lists them.
-        package static let all = [
-            Group(
-                id: "interrupt", help: "Begins or ends an interruption, which ducks or pauses all other inputs.",
-                remark: "Example: proscenium ctl interrupt begin navigation --duck -12"),
-            Group(
-                id: "record", help: "Starts and stops recordings of the stage, and sets markers in them.",
-                remark: """
-                    Examples: proscenium ctl record start take.wav; proscenium ctl record marker 'second verse';
-                    proscenium ctl record stop
+        /// The groups of `typed`, in its order: the first words of all ids of several words.
+        package static let all: [Group] = {
+            var ids: [String] = []
+            for row in Command.typed where row.id.contains("/") {
+                let id = String(row.id.prefix { $0 != "/" })
+                if !ids.contains(id) { ids.append(id) }
+            }
+            return ids.map { id in
+                let (help, remark) = texts[id] ?? ("", "")
+                return Group(id: id, help: help, remark: remark)
+            }
+        }()
 
-                    No file is replaced: if take.wav exists, the take is take-2.wav.
-                    """),
-            Group(
-                id: "calibrate", help: "Finds by four movements how a tracker is mounted, while the session plays.",
-                remark: """
-                    Examples: proscenium ctl calibrate start head; proscenium ctl calibrate step (four times); \
-                    proscenium ctl calibrate accept
+        /// Help and remark of each group, by its id.
+        private static let texts: [String: (help: String, remark: String)] = [
+            "interrupt": (
+                "Begins or ends an interruption, which ducks or pauses all other inputs.",
+                "Example: proscenium ctl interrupt begin navigation --duck -12"
+            ),
+            "record": (
+                "Starts and stops recordings of the stage, and sets markers in them.",
+                """
+                Examples: proscenium ctl record start take.wav; proscenium ctl record marker 'second verse';
+                proscenium ctl record stop
 
-                    'proscenium status' shows the progress. 'tracker calibrate' does the same without a session.
-                    """),
-            Group(
-                id: "surface", help: "Binds the controls of --surface to addresses, one after the other.",
-                remark: "Example: proscenium ctl surface learn input/main/level"),
-            Group(
-                id: "plugin", help: "Adds, removes, orders, bypasses and sets plugins while the session plays.",
-                remark: """
-                    Examples:
-                      proscenium ctl plugin add 'ears=http://gareus.org/oss/lv2/dpl#stereo,name=limiter'
-                      proscenium ctl plugin set limiter gain -3
-                      proscenium ctl plugin bypass limiter
+                No file is replaced: if take.wav exists, the take is take-2.wav.
+                """
+            ),
+            "calibrate": (
+                "Finds by four movements how a tracker is mounted, while the session plays.",
+                """
+                Examples: proscenium ctl calibrate start head; proscenium ctl calibrate step (four times); \
+                proscenium ctl calibrate accept
 
-                    Every change is crossfaded over 50 ms. Bypass keeps the latency. 'ctl plugin list' shows the names.
-                    """),
+                'proscenium status' shows the progress. 'tracker calibrate' does the same without a session.
+                """
+            ),
+            "surface": (
+                "Binds the controls of --surface to addresses, one after the other.",
+                "Example: proscenium ctl surface learn input/main/level"
+            ),
+            "plugin": (
+                "Adds, removes, orders, bypasses and sets plugins while the session plays.",
+                """
+                Examples:
+                  proscenium ctl plugin add 'ears=http://gareus.org/oss/lv2/dpl#stereo,name=limiter'
+                  proscenium ctl plugin set limiter gain -3
+                  proscenium ctl plugin bypass limiter
+
+                Every change is crossfaded over 50 ms. Bypass keeps the latency. 'ctl plugin list' shows the names.
+                """
+            ),
         ]
     }
 }

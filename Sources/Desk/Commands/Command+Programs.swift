@@ -4,105 +4,78 @@ extension Command {
     /// Commands to the player of a preview.
     static let player: [Command] = [
         Command(
-            "seek",
-            .these(
-                types: "f", ranges: [0...PlayerCommand.seconds.upperBound], "a number of seconds from the beginning"),
-            "moves to a time in a preview's file, in seconds", in: .preview
-        ) {
-            .preview(.go(to: $0.number(0...PlayerCommand.seconds.upperBound)))
-        } writes: {
-            if case .preview(.go(let seconds)) = $0 { [.number(seconds)] } else { nil }
-        },
+            "seek", "moves to a time in a preview's file, in seconds",
+            .number(0...PlayerCommand.seconds.upperBound, "a number of seconds from the beginning"), in: .preview,
+            reads: { .preview(.go(to: $0)) },
+            writes: { if case .preview(.go(let seconds)) = $0 { seconds } else { nil } }),
         Command(
-            "seek-by",
-            .these(types: "f", ranges: [PlayerCommand.seconds], "a number of seconds (negative: back)"),
-            "moves by a number of seconds in a preview's file, back if negative", in: .preview
-        ) {
-            .preview(.seek(by: $0.number(PlayerCommand.seconds)))
-        } writes: {
-            if case .preview(.seek(let seconds)) = $0 { [.number(seconds)] } else { nil }
-        },
+            "seek-by", "moves by a number of seconds in a preview's file, back if negative",
+            .number(PlayerCommand.seconds, "a number of seconds (negative: back)"), in: .preview,
+            reads: { .preview(.seek(by: $0)) },
+            writes: { if case .preview(.seek(let seconds)) = $0 { seconds } else { nil } }),
         Command(
-            "pause", .state, "pauses a preview, or resumes it; or `on`, `off`", in: .preview,
-            form: CommandForm("pause off", [state])
-        ) {
-            .preview(.pause($0.state()))
-        } writes: {
-            if case .preview(.pause(let isOn)) = $0 { word(isOn).map { [.text($0)] } ?? [] } else { nil }
-        },
+            "pause", "pauses a preview, or resumes it; or `on`, `off`", .state(help: otherState), in: .preview,
+            form: CommandForm("pause off"),
+            reads: { .preview(.pause($0)) },
+            writes: { if case .preview(.pause(let isOn)) = $0 { .some(isOn) } else { nil } }),
         Command(
-            "skip", .perhaps("a number of files (negative: back)"),
-            "moves to a preview's next file, or by a number of files, back if negative", in: .preview,
-            form: CommandForm(
-                "skip -1",
-                [
-                    .init(
+            "skip", "moves to a preview's next file, or by a number of files, back if negative",
+            perhaps(files, else: 1), in: .preview, form: CommandForm("skip -1"),
+            reads: { .preview(.skip($0)) }, writes: { if case .preview(.skip(let count)) = $0 { count } else { nil } }),
+        Command(
+            "loop", "repeats a preview's list, or ends the repetition; or `on`, `off`", .state(help: otherState),
+            in: .preview, form: CommandForm("loop off"),
+            reads: { .preview(.loop($0)) },
+            writes: { if case .preview(.loop(let isOn)) = $0 { .some(isOn) } else { nil } }),
+        Command(
+            "gain-by", "changes a preview's gain by a number of dB",
+            .number(
+                PlayerCommand.gains, "a number of dB, \(ArgumentLimit.ends(of: PlayerCommand.gains))", name: "change",
+                unit: "dB", help: "Change of the gain in dB."), in: .preview, form: CommandForm("gain-by -3"),
+            reads: { .preview(.gain(by: $0)) },
+            writes: { if case .preview(.gain(let change)) = $0 { change } else { nil } }),
+    ]
+
+    /// Help on the state of a switch.
+    private static let otherState = "on or off (default: the other of the two)."
+
+    /// A number of files, not 0.
+    private static let files = CommandArguments<Int>(
+        [
+            CommandArgument(
+                "a number of files (negative: back)", type: "i",
+                forms: [
+                    CommandForm.Argument(
                         "files", .numbers(1), "Number of files; a negative number moves back (default: 1).",
-                        standard: "",
                         limit: ArgumentLimit("a whole number of files, not 0 (negative: back)") {
                             Int32($0).map { $0 != 0 } ?? false
                         })
                 ])
-        ) { words in
-            let count = words.perhaps { $0.count() } ?? 1
-            return count == 0 ? nil : .preview(.skip(count))
-        } writes: {
-            if case .preview(.skip(let count)) = $0 { [.whole(Int32(clamping: count))] } else { nil }
-        },
-        Command(
-            "loop", .state, "repeats a preview's list, or ends the repetition; or `on`, `off`", in: .preview,
-            form: CommandForm("loop off", [state])
-        ) {
-            .preview(.loop($0.state()))
-        } writes: {
-            if case .preview(.loop(let isOn)) = $0 { word(isOn).map { [.text($0)] } ?? [] } else { nil }
-        },
-        Command(
-            "gain-by", .these(types: "f", ranges: [PlayerCommand.gains], "a number of dB, -80 to 80"),
-            "changes a preview's gain by a number of dB", in: .preview,
-            form: CommandForm(
-                "gain-by -3",
-                [.init("change", .numbers(1), "Change of the gain in dB.", limit: .number(PlayerCommand.gains, "dB"))])
-        ) {
-            .preview(.gain(by: $0.number(PlayerCommand.gains)))
-        } writes: {
-            if case .preview(.gain(let change)) = $0 { [.number(change)] } else { nil }
-        },
-    ]
+        ], read: { words in words.count().flatMap { $0 == 0 ? nil : $0 } },
+        write: { [.whole(Int32(clamping: $0))] })
 
     /// Commands of a capture, beside those for recordings, `status` and `watch`.
     static let capture: [Command] = [
         Command(
-            "capture/source", .these(types: "s", "a pattern of ports, or one for each input"),
-            "switches to other sources", in: .capture, line: "source PORTS", execution: .withoutChange
-        ) {
-            .capture(
-                .source(
-                    $0.text(else: "") { (said: String) -> String? in
-                        let ports = String(trimmed(said[...]))
-                        return ports.isEmpty ? nil : ports
-                    }))
-        } writes: {
-            if case .capture(.source(let ports)) = $0 { [.text(ports)] } else { nil }
-        },
+            "capture/source", "switches to other sources",
+            .text("a pattern of ports, or one for each input") { said in
+                let ports = String(trimmed(said[...]))
+                return ports.isEmpty ? nil : ports
+            }, in: .capture, line: "source PORTS", execution: .withoutChange,
+            reads: { .capture(.source($0)) },
+            writes: { if case .capture(.source(let ports)) = $0 { ports } else { nil } }),
         Command(
-            "capture/orientation", .these(types: "s", words(of: InputOrientation.self)),
-            "sets the orientation of the device", in: .capture,
-            line: "orientation " + words(of: InputOrientation.self), execution: .withoutChange
-        ) {
-            .capture(.orientation($0.word(InputOrientation.portrait)))
-        } writes: {
-            if case .capture(.orientation(let orientation)) = $0 { [.text(orientation.rawValue)] } else { nil }
-        },
+            "capture/orientation", "sets the orientation of the device",
+            .word(InputOrientation.self, words: words(of: InputOrientation.self)), in: .capture,
+            line: "orientation " + words(of: InputOrientation.self), execution: .withoutChange,
+            reads: { .capture(.orientation($0)) },
+            writes: { if case .capture(.orientation(let orientation)) = $0 { orientation } else { nil } }),
         Command(
-            "capture/rendition", .these(types: "s", words(of: StereoRendition.self)),
-            "sets the stereo rendition", in: .capture, line: "rendition " + words(of: StereoRendition.self),
-            execution: .withoutChange
-        ) {
-            .capture(.rendition($0.word(StereoRendition.omni)))
-        } writes: {
-            if case .capture(.rendition(let rendition)) = $0 { [.text(rendition.rawValue)] } else { nil }
-        },
+            "capture/rendition", "sets the stereo rendition",
+            .word(StereoRendition.self, words: words(of: StereoRendition.self)), in: .capture,
+            line: "rendition " + words(of: StereoRendition.self), execution: .withoutChange,
+            reads: { .capture(.rendition($0)) },
+            writes: { if case .capture(.rendition(let rendition)) = $0 { rendition } else { nil } }),
     ]
 
     /// Commands for the measurement of a person. Its progress appears as values of the state (`measurement/phase`).

@@ -1,3 +1,4 @@
+import Gate
 import Loading
 import Stages
 
@@ -8,27 +9,14 @@ import Stages
 /// control interfaces (OSC, JSON, `ctl`, control surfaces, lines of a capture's standard input) and the pages (OSC
 /// Query, help, the reference) all use this table.
 package struct Command: Sendable, Identifiable {
-    /// Kinds of arguments, for error messages and buttons.
-    package enum Takes: Sendable {
-        /// No argument; a button triggers the command.
-        case nothing
-        /// Optional arguments, described in words; a button triggers the command without them.
-        case perhaps(String)
-        /// `on`, `off`, `toggle` or nothing, which means `toggle`. A button sends 1 for on and 0 for off.
-        case state
-        /// Required arguments: their OSC Query types; their ranges, if all arguments are numbers; and a description in
-        /// words, which covers optional arguments too. A button cannot trigger the command.
-        case these(types: String, ranges: [ClosedRange<Double>] = [], String)
-    }
-
     /// Kinds of commands.
-    package enum Kind: Sendable {
+    package enum Kind: Sendable, Equatable {
         /// The session performs an action.
         case deed
         /// The session replies with data, and changes no value in force.
         case question
         /// The control interface itself performs the action.
-        case door
+        case door(DoorCommand)
     }
 
     /// Effects of a button that is bound to a command. The button sends 1 or true when it is pressed, 0 or false when
@@ -54,8 +42,8 @@ package struct Command: Sendable, Identifiable {
 
     /// Address after `/proscenium/`; `NAME` in it stands for a plugin's name.
     package let id: String
-    /// Arguments of the command.
-    package let takes: Takes
+    /// Arguments of the command, in order.
+    package let arguments: [CommandArgument]
     /// Purpose of the command, a phrase.
     package let help: String
     /// Kind of the command.
@@ -72,40 +60,65 @@ package struct Command: Sendable, Identifiable {
     package let patience: Int
     /// Form on the command line; nil if the command line lacks the command.
     package let form: CommandForm?
-    /// Converts arguments to a command. Returns nil, or throws the reason, if the arguments are not valid.
-    private let reads: @Sendable (inout CommandReader) throws(SessionError) -> SessionCommand?
+    /// Converts arguments to a command. Returns nil if the arguments are not valid, with the reason in the reader.
+    private let reads: @Sendable (inout CommandReader) -> SessionCommand?
     /// Returns the arguments that request a command. If the address contains a plugin's name, that name comes first.
     /// Returns nil for a command of another row.
     private let writes: @Sendable (SessionCommand) -> [CommandValue]?
+    /// Returns a command with absolute paths that the origin may access; nil for a command of another row.
+    private let admits: @Sendable (SessionCommand, WriteGate, PathOrigin) throws(PathRefusal) -> SessionCommand?
 
-    /// Creates a row; see the properties.
-    package init(
-        _ id: String, _ takes: Takes, _ help: String, kind: Kind = .deed, in programs: CommandPrograms = .session,
-        line: String? = nil, execution: CommandExecution? = nil, section: Section? = nil, patience: Int = 3,
-        form: CommandForm? = nil,
-        reads: @escaping @Sendable (inout CommandReader) throws(SessionError) -> SessionCommand? = { _ in nil },
-        writes: @escaping @Sendable (SessionCommand) -> [CommandValue]? = { _ in nil }
+    /// Creates a row; see the properties. `reads`: makes a command of the arguments' values. `writes`: returns the
+    /// values that request a command; nil for a command of another row.
+    init<Value: Sendable>(
+        _ id: String, _ help: String, _ arguments: CommandArguments<Value>, kind: Kind = .deed,
+        in programs: CommandPrograms = .session, line: String? = nil, execution: CommandExecution? = nil,
+        section: Section? = nil, patience: Int = 3, form: CommandForm? = nil,
+        reads: @escaping @Sendable (Value) -> SessionCommand, writes: @escaping @Sendable (SessionCommand) -> Value?
     ) {
-        (self.id, self.takes, self.help, self.kind, self.patience) = (id, takes, help, kind, patience)
-        (self.programs, self.line, self.section) = (programs, line, section)
-        if let execution {
-            self.execution = execution
-        } else {
-            self.execution = kind == .deed ? CommandExecution() : .withoutChange
+        (self.id, self.arguments, self.help, self.kind, self.patience) = (id, arguments.list, help, kind, patience)
+        (self.programs, self.line, self.section, self.form) = (programs, line, section, form)
+        self.execution = execution ?? (kind == .deed ? CommandExecution() : .withoutChange)
+        self.reads = { words in
+            guard let value = arguments.read(&words) else { return nil }
+            return reads(value)
         }
-        (self.form, self.reads, self.writes) = (form, reads, writes)
+        self.writes = { command in
+            guard let value = writes(command) else { return nil }
+            return arguments.write(value)
+        }
+        admits = { command, gate, origin throws(PathRefusal) in
+            guard let value = writes(command) else { return nil }
+            return reads(try arguments.admit(value, gate, origin))
+        }
     }
 
     /// Creates a row without arguments for one command. `isUsual`: whether `written(_:)` uses this row for the command.
-    package init(
+    init(
         _ id: String, _ help: String, kind: Kind = .deed, in programs: CommandPrograms = .session, line: String? = nil,
         execution: CommandExecution? = nil, section: Section? = nil, patience: Int = 3, form: CommandForm? = nil,
         means command: SessionCommand, isUsual: Bool = true
     ) {
         self.init(
-            id, .nothing, help, kind: kind, in: programs, line: line, execution: execution, section: section,
-            patience: patience, form: form, reads: { _ in command },
-            writes: { isUsual && $0 == command ? [] : nil })
+            id, help, CommandArguments<Void>.nothing, kind: kind, in: programs, line: line, execution: execution,
+            section: section, patience: patience, form: form, reads: { _ in command },
+            writes: { said in
+                guard isUsual, said == command else { return nil }
+                return .some(())
+            })
+    }
+
+    /// Creates the row of a command that the control interfaces carry out. They read the arguments themselves.
+    init(
+        door: DoorCommand, _ help: String, _ argument: CommandArgument, in programs: CommandPrograms = .session,
+        section: Section? = nil
+    ) {
+        (id, arguments, self.help, kind, patience) = (door.rawValue, [argument], help, .door(door), 3)
+        (self.programs, line, self.section, form) = (programs, nil, section, nil)
+        execution = .withoutChange
+        reads = { _ in nil }
+        writes = { _ in nil }
+        admits = { _, _, _ in nil }
     }
 
     /// Returns the row with a section, if it has none of its own.
@@ -115,85 +128,21 @@ package struct Command: Sendable, Identifiable {
         return row
     }
 
-    /// Effect of a button that is bound to the command.
-    package var button: Button {
-        switch takes {
-        case .nothing, .perhaps: .press
-        case .state: .state
-        case .these: .unusable
-        }
-    }
-
     /// Purpose as the beginning of a sentence, without Markdown marks.
     package var sentence: String {
         let plain = help.replacing("`", with: "'")
         return plain.prefix(1).uppercased() + plain.dropFirst()
     }
 
-    /// OSC Query types of the arguments: of the required ones; `T` for a state; `N` if no argument is required.
-    package var types: String {
-        switch takes {
-        case .these(let types, _, _): types
-        case .state: "T"
-        case .nothing, .perhaps: "N"
-        }
-    }
-
-    /// Range of each argument; empty unless all arguments are required numbers.
-    package var ranges: [ClosedRange<Double>] { if case .these(_, let ranges, _) = takes { ranges } else { [] } }
-
-    /// Description of the arguments, in words.
-    private var takesInWords: String {
-        switch takes {
-        case .nothing: "nothing; a button's 1 performs it, and its 0 does nothing"
-        case .perhaps(let these): "nothing or a button's 1, or \(these); a button's 0 does nothing"
-        case .state: "nothing, 'on', 'off' or 'toggle'; a button's 1 is on and its 0 off"
-        case .these(_, _, let these): these
-        }
-    }
-
-    /// Returns the error message for invalid arguments.
-    package func refusal(at address: String) -> String { "\(address) takes \(takesInWords)" }
-
     /// Words of the command after `ctl`, without a plugin's name.
     package var typedWords: [String] {
         id.split(separator: "/").map(String.init).filter { $0 != Self.anyPlugin } + [form?.word].compactMap(\.self)
-    }
-
-    /// The error message for words typed after `ctl`, where there are no buttons.
-    package var typedRefusal: String {
-        let words = typedWords.joined(separator: " ")
-        let said =
-            switch takes {
-            case .nothing: "nothing"
-            case .perhaps(let these): "nothing, or \(these)"
-            case .state: "nothing, on, off or toggle"
-            case .these(_, _, let these): these
-            }
-        return "\(words) takes \(form?.takes ?? said)"
     }
 
     /// Whether the address alone triggers the command, for example from a key. True for an action that requires no
     /// argument, unless it switches a state, or its address contains a plugin's name.
     package var isDeed: Bool {
         kind == .deed && button == .press && !id.contains(Self.anyPlugin)
-    }
-
-    /// The table of a session's commands in Markdown, for `Documentation/reference/commands.md`.
-    package static var page: String {
-        let rows = Self.rows(of: .desk).map { row in
-            let (takes, pressed) =
-                switch row.takes {
-                case .nothing: ("–", "1 does it")
-                case .perhaps(let these): ("nothing, or \(these)", "1 does it without")
-                case .state: ("nothing, `on`, `off` or `toggle`", "1 is on, 0 off")
-                case .these(_, _, let these): (these, "–")
-                }
-            let line = row.form.map { "`\($0.example)`" } ?? "–"
-            return "| `\(row.id)` | \(takes) | \(pressed) | \(row.help) | \(line) |"
-        }
-        let head = ["| address | takes | a button's | what it does | as with `ctl` |", "|---|---|---|---|---|"]
-        return (head + rows).joined(separator: "\n")
     }
 
     /// Word that stands for a plugin's name in a row's id.
@@ -222,7 +171,7 @@ package struct Command: Sendable, Identifiable {
         /// A command to the session.
         case command(SessionCommand)
         /// A command to the control interface, with its arguments.
-        case door([CommandValue])
+        case door(DoorCommand, [CommandValue])
         /// No command: a button was released. The reply is done.
         case nothing
         /// No command; the reason.
@@ -242,8 +191,7 @@ package struct Command: Sendable, Identifiable {
             guard isDown else { return .nothing }
             values = []
         }
-        if case .nothing = row.takes, !values.isEmpty { return .refused(row.refusal(at: address)) }
-        if case .door = row.kind { return .door(values) }
+        if case .door(let command) = row.kind { return .door(command, values) }
         return row.read(values, of: plugin, at: address)
     }
 
@@ -260,12 +208,21 @@ package struct Command: Sendable, Identifiable {
     /// Reads arguments of this row's command. `plugin`: name of the plugin in the address, empty without one.
     func read(_ values: [CommandValue], of plugin: String, at address: String) -> Reading {
         var words = CommandReader(values, of: plugin)
-        do throws(SessionError) {
-            guard let command = try reads(&words), words.isWhole else { return .refused(refusal(at: address)) }
-            return .command(command)
-        } catch {
-            return .refused(words.isUsable ? error.description : refusal(at: address))
+        if let command = reads(&words), words.isWhole { return .command(command) }
+        let fault = words.isUsable ? words.fault?.description : nil
+        return .refused(fault ?? refusal(at: address))
+    }
+
+    /// Returns a command with absolute paths that `origin` may access; a command without paths is unchanged.
+    ///
+    /// - Throws: `PathRefusal` with the reason why a path is refused.
+    static func admitted(
+        _ command: SessionCommand, by gate: WriteGate, from origin: PathOrigin
+    ) throws(PathRefusal) -> SessionCommand {
+        for row in all {
+            if let admitted = try row.admits(command, gate, origin) { return admitted }
         }
+        return command
     }
 
     /// Returns the address and arguments of a command; nil for a command without a row, such as a parameter change.

@@ -1,3 +1,4 @@
+import Loading
 import Stages
 
 /// An argument of a command, from any control interface.
@@ -55,76 +56,63 @@ package enum CommandValue: Sendable, Equatable {
     }
 }
 
-/// Reader of a command's arguments, one after the other. For a missing or invalid argument a default value is returned,
-/// and the whole list counts as unusable.
-package struct CommandReader {
+/// Reader of a command's arguments, one after the other. For a missing or invalid argument it returns nil, and the
+/// whole list counts as unusable.
+struct CommandReader {
     /// Name of the plugin in the address; empty without one.
-    package let name: String
+    let name: String
     /// Arguments that are not read yet.
-    package private(set) var left: ArraySlice<CommandValue>
-    /// Whether all arguments requested so far were present and valid.
-    package private(set) var isUsable = true
+    private(set) var left: ArraySlice<CommandValue>
+    /// Whether all arguments requested so far were present and of the required kind.
+    private(set) var isUsable = true
+    /// Reason for which an argument of the required kind is not valid; nil without one.
+    private(set) var fault: SessionError?
 
     /// Creates a reader of the arguments of an address, with the plugin's name from the address.
-    package init(_ values: [CommandValue], of name: String) {
+    init(_ values: [CommandValue], of name: String) {
         (self.name, left) = (name, values[...])
     }
 
     /// Whether all arguments were read and are valid.
-    package var isWhole: Bool { isUsable && left.isEmpty }
+    var isWhole: Bool { isUsable && fault == nil && left.isEmpty }
 
-    /// Returns the result of `read`, or nil if no argument is left.
-    package mutating func perhaps<Value>(_ read: (inout CommandReader) -> Value) -> Value? {
-        left.isEmpty ? nil : read(&self)
-    }
+    /// Notes the reason for which an argument is not valid.
+    mutating func refuse(_ reason: SessionError) { fault = reason }
 
-    /// Reads the next argument with `read`.
-    private mutating func next<Value>(else value: Value, _ read: (CommandValue) -> Value?) -> Value {
+    /// Reads the next argument with `read`, which returns nil for an invalid argument.
+    private mutating func next<Value>(_ read: (CommandValue) -> Value?) -> Value? {
         if let found = left.popFirst().flatMap(read) { return found }
         isUsable = false
-        return value
+        return nil
     }
 
-    /// Reads a text whose length in bytes is within a range.
-    package mutating func text(_ bytes: ClosedRange<Int> = 0...Int.max) -> String {
-        next(else: "") { if case .text(let text) = $0, bytes.contains(text.utf8.count) { text } else { nil } }
-    }
-
-    /// Reads a text and converts it with `read`.
-    package mutating func text<Value>(else value: Value, _ read: (String) -> Value?) -> Value {
-        next(else: value) { if case .text(let text) = $0 { read(text) } else { nil } }
-    }
-
-    /// Reads one of the words of a type.
-    package mutating func word<Word: RawRepresentable<String>>(_ standard: Word) -> Word {
-        text(else: standard) { Word(rawValue: $0) }
+    /// Reads a text and converts it with `read`, which returns nil for an invalid text.
+    mutating func text<Value>(_ read: (String) -> Value?) -> Value? {
+        next { if case .text(let text) = $0 { read(text) } else { nil } }
     }
 
     /// Reads a number within a range.
-    package mutating func number(_ range: ClosedRange<Double>) -> Double {
-        next(else: range.lowerBound) { $0.double.flatMap { range.contains($0) ? $0 : nil } }
+    mutating func number(_ range: ClosedRange<Double>) -> Double? {
+        next { $0.double.flatMap { range.contains($0) ? $0 : nil } }
     }
 
     /// Reads a whole number of 32 bits.
-    package mutating func count() -> Int { next(else: 0) { $0.double.flatMap(Int32.init(exactly:)).map(Int.init) } }
+    mutating func count() -> Int? { next { $0.double.flatMap(Int32.init(exactly:)).map(Int.init) } }
 
     /// Reads a number, a word or a truth value, as text.
-    package mutating func written() -> String { next(else: "") { $0.written } }
+    mutating func written() -> String? { next { $0.written } }
 
     /// Reads a whole number, or a text that holds one, within a range.
-    package mutating func whole<Number: FixedWidthInteger>(
+    mutating func whole<Number: FixedWidthInteger>(
         _ range: ClosedRange<Number> = Number.min...Number.max
-    ) -> Number {
-        next(else: 0) { $0.written.flatMap { Number($0) }.flatMap { range.contains($0) ? $0 : nil } }
+    ) -> Number? {
+        next { $0.written.flatMap { Number($0) }.flatMap { range.contains($0) ? $0 : nil } }
     }
-
-    /// Reads a position in a chain of plugins, from 0.
-    package mutating func position() -> Int { whole(0...Int.max) }
 
     /// Reads a frame of JACK's clock, an unsigned number of 32 bits. In a signed 32-bit number, frames from 2³¹ on are
     /// negative. Frames 0 and 1 are sent as text, because these numbers are button values.
-    package mutating func frame() -> UInt32 {
-        next(else: 0) { value in
+    mutating func frame() -> UInt32? {
+        next { value in
             switch value {
             case .whole(let frame): UInt32(bitPattern: frame)
             case .long(let frame): UInt32(exactly: frame)
@@ -135,10 +123,10 @@ package struct CommandReader {
         }
     }
 
-    /// Reads on or off. Returns nil for `toggle` or no argument, which means `toggle`, and for an invalid argument.
-    package mutating func state() -> Bool? {
-        guard !left.isEmpty else { return nil }
-        return next(else: nil) { value -> Bool?? in
+    /// Reads on or off. The result's value is nil for `toggle` and for no argument, which means `toggle`.
+    mutating func state() -> Bool?? {
+        guard !left.isEmpty else { return .some(nil) }
+        return next { value -> Bool?? in
             if let isDown = value.isDown { return isDown }
             return switch value {
             case .text("toggle"): .some(nil)

@@ -18,7 +18,7 @@ package enum ManualTables {
             Command.typed.map { row in
                 let words = row.typedWords.joined(separator: " ")
                 let name = row.id.contains("NAME") ? " Ar name" : ""
-                let arguments = (row.form?.arguments ?? []).filter { !$0.isHidden }.map(written)
+                let arguments = row.typedArguments.filter { !$0.isHidden }.map(written)
                 return (".It Cm \(words)" + name + arguments.joined(), text([row.sentence, row.form?.remark]))
             })
     }

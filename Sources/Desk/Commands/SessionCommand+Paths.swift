@@ -1,6 +1,5 @@
 import AudioIO
 import Gate
-import Racks
 import Stages
 
 extension SessionCommand {
@@ -8,12 +7,36 @@ extension SessionCommand {
     ///
     /// - Throws: `PathRefusal` with the reason why a path is refused.
     package func admitted(by gate: WriteGate, from origin: PathOrigin) throws(PathRefusal) -> SessionCommand {
+        if case .set(let change) = self { return .set(try change.admitted(by: gate)) }
+        return try Command.admitted(self, by: gate, from: origin)
+    }
+}
+
+/// What a command does with a path that it is given.
+enum PathUse: Sendable {
+    /// Writes the file of a take.
+    case writesTake
+    /// Writes a folder.
+    case writesFolder
+    /// Reads a folder.
+    case readsFolder
+
+    /// Whether the path is that of a folder.
+    var isFolder: Bool {
         switch self {
-        case .record(.start(let file?)): .record(.start(file: try gate.take(file, from: origin)))
-        case .plugin(.save(let folder)): .plugin(.save(try gate.folder(folder, from: origin)))
-        case .plugin(.load(let folder)): .plugin(.load(try gate.reading(folder)))
-        case .set(let change): .set(try change.admitted(by: gate))
-        default: self
+        case .writesTake: false
+        case .writesFolder, .readsFolder: true
+        }
+    }
+
+    /// Returns the absolute path, which `origin` may access.
+    ///
+    /// - Throws: `PathRefusal` with the reason why the path is refused.
+    func admitted(_ path: String, by gate: WriteGate, from origin: PathOrigin) throws(PathRefusal) -> String {
+        switch self {
+        case .writesTake: try gate.take(path, from: origin)
+        case .writesFolder: try gate.folder(path, from: origin)
+        case .readsFolder: try gate.reading(path)
         }
     }
 }

@@ -16,7 +16,7 @@ extension LiveSession {
         case .known: return await knownPlugins()
         case .describe(let identifier): return await describe(identifier)
         case .about(let name): return about(name)
-        default: break
+        case .add, .remove, .move, .replace, .bypass, .set, .preset, .restart, .midi, .save, .load: break
         }
         await stageIsBuilt()
         undo.pluginWork += 1

@@ -12,7 +12,7 @@ struct RowArguments<Place: RowPlace>: ParsableArguments, CustomReflectable {
     private static var plugin: Form { Form("name", .text, "The plugin, by the name that 'ctl plugin list' shows.") }
     private static var row: Command { Command.typed[Place.value] }
     private static var isOfPlugin: Bool { row.id.contains("NAME") }
-    private static var forms: [Form] { (isOfPlugin ? [plugin] : []) + (row.form?.arguments ?? []) }
+    private static var forms: [Form] { (isOfPlugin ? [plugin] : []) + row.typedArguments }
 
     /// Address of the row, with the plugin's name inserted, and values to be sent to this address.
     private(set) var address = Self.row.id, values: [CommandValue] = []

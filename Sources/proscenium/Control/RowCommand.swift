@@ -18,7 +18,7 @@ struct RowCommand<Place: RowPlace>: AsyncParsableCommand {
     }
     /// Usage line of a row with a single number, which the parser would mark as repeatable; nil: the parser's own line.
     private static var usage: String? {
-        let isSingle = row.form?.arguments.contains { if case .numbers(1) = $0.kind { true } else { false } } ?? false
+        let isSingle = row.typedArguments.contains { if case .numbers(1) = $0.kind { true } else { false } }
         guard isSingle else { return nil }
         let words = ["proscenium", "ctl"] + row.typedWords
         return (words + [arguments(of: ControlPort.self), RowArguments<Place>.usage]).joined(separator: " ")

@@ -53,7 +53,8 @@ import Testing
         let desk = SessionDesk()
         let entrance = OSCEntrance(desk, DoorAccess(token: "word"), OSCSubscribers(at: desk) { _, _, _ in })
         let answer = entrance.answer(
-            .init("/proscenium/subscribe", [.string(named), .string("events")]), from: Self.address(5000))
+            .subscribe, .init("/proscenium/subscribe", [.string(named), .string("events")]), from: Self.address(5000)
+        ) { .done }
         if let reason {
             guard case .refused(let found) = answer else {
                 Issue.record("\(named) was accepted")
@@ -71,7 +72,8 @@ import Testing
             desk, DoorAccess(), OSCSubscribers(at: desk) { _, _, _ in })
         for port in 1...100 {
             let answer = entrance.answer(
-                .init("/proscenium/subscribe", [.string("events")]), from: Self.address(port))
+                .subscribe, .init("/proscenium/subscribe", [.string("events")]), from: Self.address(port)
+            ) { .done }
             guard case .done = answer else {
                 Issue.record("\(port) was refused")
                 continue

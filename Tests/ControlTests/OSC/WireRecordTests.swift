@@ -53,7 +53,7 @@ import Testing
         // The reason ends with the argument, which is cut off here.
         case .failure(let unusable): return "refused: \(unusable.reason.split(separator: ", not '")[0])"
         case .success(.nothing): return "nothing"
-        case .success(.ofDoor(let asked)): return "of the door: \(asked.address) \(asked.arguments.map(text))"
+        case .success(.ofDoor(_, let asked)): return "of the door: \(asked.address) \(asked.arguments.map(text))"
         case .success(.command(.set(let change))):
             return "set \(change.parameter.id) of \(change.input ?? "all"): \(change.value.written.map(short))"
         // The module of a type is left out: moving a type changes no request.

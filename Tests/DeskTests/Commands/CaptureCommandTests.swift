@@ -42,7 +42,9 @@ import Testing
         let marker = Command.read("record/marker", [.text("here")], of: .capture)
         #expect(marker == .command(.record(.marker(name: "here"))))
         #expect(Command.read("record/stop", [.single(0)], of: .capture) == .nothing)
-        #expect(Command.read("watch", [.single(20)], of: .capture) == .door([.single(20)]))
+        #expect(Command.read("watch", [.single(20)], of: .capture) == .door(.watch, [.single(20)]))
+        let ofDoors = Command.rows(of: .capture).filter { if case .door = $0.kind { true } else { false } }
+        #expect(ofDoors.map(\.id) == [DoorCommand.watch.rawValue], "the door of a capture answers no other")
         for address in ["quit", "undo", "plugin/amp/remove", "plugin/amp", "measure/begin", "seek", "level"] {
             #expect(Command.read(address, [], of: .capture) == nil, "\(address)")
         }

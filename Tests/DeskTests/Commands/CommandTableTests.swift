@@ -77,6 +77,56 @@ import Testing
         }
     }
 
+    @Test func `The groups are the first words of the typed commands, and each has its help`() {
+        #expect(Command.Group.all.map(\.id) == ["interrupt", "record", "surface", "plugin", "calibrate"])
+        for group in Command.Group.all { #expect(!group.help.isEmpty && !group.remark.isEmpty, "\(group.id)") }
+    }
+
+    @Test func `Types, ranges and the effect of a button follow from the arguments`() throws {
+        func row(_ id: String) throws -> Command { try #require(Command.at(id, of: [.desk, .capture])?.row) }
+        for (id, types, button): (String, String, Command.Button) in [
+            ("undo", "N", .press), ("recentre", "N", .press), ("calibrate/start", "N", .press), ("record", "T", .state),
+            ("plugin/add", "s", .unusable), ("plugin/amp/set", "sf", .unusable), ("plugin/amp/move", "i", .unusable),
+            ("plugin/amp/remove", "N", .press), ("interrupt/begin", "ss", .unusable), ("gain-by", "f", .unusable),
+            ("capture/source", "s", .unusable), ("token", "s", .unusable), ("subscribe", "N", .press),
+        ] {
+            let found = try row(id)
+            #expect(found.types == types && found.button == button, "\(id): \(found.types)")
+        }
+        #expect(try row("gain-by").ranges == [PlayerCommand.gains])
+        #expect(try row("plugin/amp/midi").ranges == [0...255])
+        #expect(try row("interrupt/begin").ranges.isEmpty)
+        #expect(try row("calibrate/start").ranges.isEmpty)
+    }
+
+    @Test(arguments: Command.rows(of: .desk).filter { $0.button != .unusable })
+    func `What is written of a command is read as the same command`(_ row: Command) throws {
+        // A door carries out its commands itself.
+        if case .door = row.kind { return }
+        let address = row.id.replacing("NAME", with: "amp")
+        let lists: [[CommandValue]] = row.button == .state ? [[], [.text("on")], [.text("off")]] : [[]]
+        for values in lists {
+            let reading = try #require(Command.read(address, values))
+            guard case .command(let command) = reading else {
+                Issue.record("\(address): \(reading)")
+                continue
+            }
+            let written = try #require(Command.written(command))
+            #expect(Command.read(written.address, written.values) == reading)
+        }
+    }
+
+    @Test func `The error message of a command names its arguments in order`() throws {
+        func said(_ id: String) throws -> String { try #require(Command.at(id)).row.refusal(at: id) }
+        #expect(
+            try said("plugin/add")
+                == "plugin/add takes a plugin as in --plugin, then optionally a position from 0 on")
+        #expect(try said("plugin/amp/set") == "plugin/amp/set takes a symbol or URI, then a number or a text")
+        #expect(
+            try said("recentre")
+                == "recentre takes nothing or a button's 1, or 'yaw', 'full' or 'reset'; a button's 0 does nothing")
+    }
+
     @Test func `Every command of a session but that over UDP alone has a section of the panel`() {
         for row in Command.rows(of: .desk) { #expect((row.section == nil) == (row.id == "watch"), "\(row.id)") }
     }

@@ -57,6 +57,24 @@ import Testing
         #expect(await admitted(.record(.start(file: nil)), .network) == .record(.start(file: nil)))
     }
 
+    /// Rows with a path among their arguments.
+    private static let ofPaths = Command.rows(of: .desk).filter { row in
+        row.typedArguments.contains { if case .path = $0.kind { true } else { false } }
+    }
+
+    @Test func `At least a take and both commands of chains have a path`() { #expect(Self.ofPaths.count >= 3) }
+
+    @Test(arguments: ofPaths)
+    func `No command with a path reaches the session with a relative one`(_ row: Command) async throws {
+        guard case .command(let command)? = Command.read(row.id, [.text("a.wav")]) else {
+            Issue.record("\(row.id) does not take a path")
+            return
+        }
+        let received = try #require(await admitted(command, .network))
+        let path = try #require(Command.written(received)?.values.first?.written)
+        #expect(path.hasPrefix("/") && path.hasSuffix("/a.wav"), "\(row.id): \(path)")
+    }
+
     @Test func `A parameter's file begins at the folder of recordings, and a name stays a name`() async throws {
         func value(_ id: String, _ word: String) async throws -> String? {
             let change = try ParameterChange(id, [word])

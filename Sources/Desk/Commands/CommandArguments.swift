@@ -1,0 +1,199 @@
+import Gate
+import Loading
+import Racks
+
+/// All arguments of a command, with their reading and writing. `Value`: their values; a pair for several arguments.
+struct CommandArguments<Value: Sendable>: Sendable {
+    /// The arguments, in order.
+    let list: [CommandArgument]
+    /// Reads the values. Returns nil if one of them is missing or invalid, and then notes it in the reader.
+    let read: @Sendable (inout CommandReader) -> Value?
+    /// Returns the values as they are sent.
+    let write: @Sendable (Value) -> [CommandValue]
+    /// Returns the values with absolute paths that the origin may access. Throws the reason why a path is refused.
+    let admit: @Sendable (Value, WriteGate, PathOrigin) throws(PathRefusal) -> Value
+
+    /// Creates arguments; see the properties. By default they contain no path.
+    init(
+        _ list: [CommandArgument], read: @escaping @Sendable (inout CommandReader) -> Value?,
+        write: @escaping @Sendable (Value) -> [CommandValue],
+        admit: @escaping @Sendable (Value, WriteGate, PathOrigin) throws(PathRefusal) -> Value = { value, _, _ in
+            value
+        }
+    ) {
+        self.list = list
+        self.read = read
+        self.write = write
+        self.admit = admit
+    }
+}
+
+extension Command {
+    /// Returns the arguments of `first`, followed by those of `second`.
+    static func both<First: Sendable, Second: Sendable>(
+        _ first: CommandArguments<First>, _ second: CommandArguments<Second>
+    ) -> CommandArguments<(First, Second)> {
+        CommandArguments<(First, Second)>(
+            first.list + second.list,
+            read: { words in
+                // Both are read in any case: a wrong kind of the second precedes the fault of the first.
+                let former = first.read(&words)
+                let latter = second.read(&words)
+                guard let former, let latter else { return nil }
+                return (former, latter)
+            }, write: { first.write($0.0) + second.write($0.1) },
+            admit: { pair, gate, origin throws(PathRefusal) in
+                (try first.admit(pair.0, gate, origin), try second.admit(pair.1, gate, origin))
+            })
+    }
+
+    /// Returns arguments that may be omitted; their value is nil then.
+    static func perhaps<Value: Sendable>(_ arguments: CommandArguments<Value>) -> CommandArguments<Value?> {
+        CommandArguments<Value?>(
+            arguments.list.map { $0.optional() },
+            read: { words -> Value?? in
+                guard !words.left.isEmpty else { return .some(nil) }
+                guard let value = arguments.read(&words) else { return nil }
+                return .some(value)
+            }, write: { value in value.map(arguments.write) ?? [] },
+            admit: { value, gate, origin throws(PathRefusal) in
+                guard let value else { return nil }
+                return try arguments.admit(value, gate, origin)
+            })
+    }
+
+    /// Returns arguments that may be omitted; their value is `standard` then.
+    static func perhaps<Value: Sendable>(
+        _ arguments: CommandArguments<Value>, else standard: Value
+    ) -> CommandArguments<Value> {
+        CommandArguments<Value>(
+            arguments.list.map { $0.optional() },
+            read: { words in words.left.isEmpty ? standard : arguments.read(&words) }, write: arguments.write,
+            admit: arguments.admit)
+    }
+}
+
+extension CommandArguments where Value == Void {
+    /// No arguments.
+    static var nothing: CommandArguments<Void> {
+        CommandArguments<Void>([], read: { _ in .some(()) }, write: { _ in [] })
+    }
+}
+
+extension CommandArguments where Value == String {
+    /// The plugin's name in the address. It is no argument of a message, but is written before the arguments.
+    static var pluginName: CommandArguments<String> {
+        CommandArguments<String>([], read: { $0.name }, write: { [.text($0)] })
+    }
+
+    /// A text within a limit. `read`: converts the text that was sent; returns nil for an invalid one. `name` and
+    /// `help`: the argument on the command line; without a name it has none there.
+    static func text(
+        _ words: String, name: String? = nil, help: String = "", limit: ArgumentLimit? = nil,
+        read: @escaping @Sendable (String) -> String? = { $0 }
+    ) -> CommandArguments<String> {
+        let forms = name.map { [CommandForm.Argument($0, .text, help, limit: limit)] } ?? []
+        return CommandArguments<String>(
+            [CommandArgument(words, forms: forms)],
+            read: { words in
+                words.text { text -> String? in limit.map { $0.admits(text) } ?? true ? read(text) : nil }
+            }, write: { [.text($0)] })
+    }
+
+    /// A text, a number or a truth value, as text. `type`: its OSC Query type. `kind`: its syntax on the command line.
+    static func written(
+        _ words: String, type: Character = "s", name: String, kind: CommandForm.Argument.Kind = .text, help: String
+    ) -> CommandArguments<String> {
+        CommandArguments<String>(
+            [CommandArgument(words, type: type, forms: [CommandForm.Argument(name, kind, help)])],
+            read: { $0.written() }, write: { [.text($0)] })
+    }
+
+    /// A path, which the queue checks as `use` requires. `accepts`: whether a text may be a path at all.
+    static func path(
+        _ words: String, _ use: PathUse, name: String, help: String,
+        accepts: @escaping @Sendable (String) -> Bool = { _ in true }
+    ) -> CommandArguments<String> {
+        let form = CommandForm.Argument(name, .path(isFolder: use.isFolder), help)
+        return CommandArguments<String>(
+            [CommandArgument(words, forms: [form])],
+            read: { words in words.text { path -> String? in accepts(path) ? path : nil } }, write: { [.text($0)] },
+            admit: { path, gate, origin throws(PathRefusal) in try use.admitted(path, by: gate, from: origin) })
+    }
+}
+
+extension CommandArguments where Value == Double {
+    /// A number within a range, in a unit. `option`: name of the value on the command line, where it follows `--NAME`;
+    /// nil for a number without an option's name.
+    static func number(
+        _ range: ClosedRange<Double>, _ words: String, name: String? = nil, option: String? = nil, unit: String = "",
+        help: String = ""
+    ) -> CommandArguments<Double> {
+        let kind = option.map { CommandForm.Argument.Kind.option(value: $0) } ?? .numbers(1)
+        let forms = name.map { [CommandForm.Argument($0, kind, help, limit: .number(range, unit))] } ?? []
+        return CommandArguments<Double>(
+            [CommandArgument(words, type: "f", range: range, forms: forms)], read: { $0.number(range) },
+            write: { [.number($0)] })
+    }
+}
+
+extension CommandArguments where Value == Int {
+    /// A position in a chain of plugins, from 0.
+    static func position(
+        name: String, kind: CommandForm.Argument.Kind = .numbers(1), help: String
+    ) -> CommandArguments<Int> {
+        let form = CommandForm.Argument(name, kind, help, limit: .position)
+        return CommandArguments<Int>(
+            [CommandArgument("a position from 0 on", type: "i", forms: [form])], read: { $0.whole(0...Int.max) },
+            write: { [.whole(Int32(clamping: $0))] })
+    }
+}
+
+extension CommandArguments where Value == Bool? {
+    /// `on`, `off`, or nil for `toggle`, which is also the meaning of no argument. `help`: the argument on the command
+    /// line; nil if it has none there.
+    static func state(help: String?) -> CommandArguments<Bool?> {
+        let forms = help.map {
+            [CommandForm.Argument("state", .word(["on", "off", "toggle"]), $0, standard: "", usual: "toggle")]
+        }
+        return CommandArguments<Bool?>(
+            [CommandArgument("on, off or toggle", isState: true, isOptional: true, forms: forms ?? [])],
+            read: { $0.state() }, write: { isOn in [.text(isOn.map { $0 ? "on" : "off" } ?? "toggle")] })
+    }
+}
+
+extension CommandArguments where Value: RawRepresentable, Value: CaseIterable, Value.RawValue == String {
+    /// One of the words of a type. `words`: the words as error messages show them. `standard` and `usual`: see
+    /// `CommandForm.Argument`. `others`: further forms on the command line. Without a name, the command line has none.
+    static func word(
+        _ type: Value.Type, words: String? = nil, name: String? = nil, help: String = "", standard: String? = nil,
+        usual: String? = nil, others: [CommandForm.Argument] = []
+    ) -> CommandArguments<Value> {
+        let known = type.allCases.map(\.rawValue)
+        let form = name.map { CommandForm.Argument($0, .word(known), help, standard: standard, usual: usual) }
+        let shown = words ?? ArgumentLimit.words(known.map { "'\($0)'" }).words
+        return CommandArguments<Value>(
+            [CommandArgument(shown, forms: [form].compactMap(\.self) + others)],
+            read: { words in words.text { text -> Value? in Value(rawValue: text) } },
+            write: { [.text($0.rawValue)] })
+    }
+}
+
+extension CommandArguments where Value == PluginRequest {
+    /// A plugin as in `--plugin`. `place`: place of the plugin, if the text has none.
+    static func plugin(
+        _ words: String, place: String? = nil, name: String, help: String
+    ) -> CommandArguments<PluginRequest> {
+        CommandArguments<PluginRequest>(
+            [CommandArgument(words, forms: [CommandForm.Argument(name, .text, help)])],
+            read: { words in
+                guard let text = words.text({ text -> String? in text }) else { return nil }
+                do throws(SessionError) {
+                    return try PluginRequest(parsing: place.map { "\($0)=\(text)" } ?? text)
+                } catch {
+                    words.refuse(error)
+                    return nil
+                }
+            }, write: { [.text(place == nil ? $0.written : $0.writtenWithoutPlace)] })
+    }
+}
