@@ -82,7 +82,8 @@ extension PluginRack {
         return (2...999).lazy.map { "\(base)-\($0)" }.first { !taken.contains($0) } ?? name
     }
 
-    /// Returns the present chains with all states, so that they can be made again after the stage has been rebuilt.
+    /// Returns the present chains with all states, and with the properties that were set after the last preset, so that
+    /// they can be made again after the stage has been rebuilt.
     package func memory() -> Memory {
         let absent = state.withLock { $0.absent.requests }
         guard !isEmpty || !absent.isEmpty else { return Memory(requests: []) }
@@ -91,12 +92,17 @@ extension PluginRack {
         guard let failures = try? write(to: states.path), let saved = try? SavedChains.requests(in: states.path) else {
             return Memory(requests: inserts.map(\.requestNow) + absent)
         }
+        let present = inserts
         let requests = saved.map { request -> PluginRequest in
             // Likewise, a plugin that cannot save its state keeps at least its controls.
             let failed = failures.first { $0.insert.name == request.name }
             if let failed { return failed.insert.requestNow }
             var kept = request
             kept.keeper = states
+            // A plugin may take a property later than its state is saved, as one that loads a file on its worker.
+            if request.state != nil, let insert = present.first(where: { $0.name == request.name }) {
+                kept.controls = insert.properties
+            }
             return kept
         }
         return Memory(requests: requests)
@@ -107,18 +113,6 @@ extension PluginRack {
         /// Requests of the plugins. The folder of the saved states exists as long as these requests, or inserts made
         /// from them, exist.
         package let requests: [PluginRequest]
-
-        /// Returns the chains with one more value of a control or property, which is set after the plugin's state.
-        package func setting(_ control: PluginRequest.Control, of plugin: String) -> Memory {
-            Memory(
-                requests: requests.map { request in
-                    guard request.name == plugin else { return request }
-                    var request = request
-                    request.controls.removeAll { $0.symbol == control.symbol }
-                    request.controls.append(control)
-                    return request
-                })
-        }
     }
 
     /// Replaces all chains by those of a folder. After an error the present chains stay.
