@@ -10,7 +10,8 @@ extension PluginRack {
     /// Saves all chains. The folder appears complete; if it cannot be written, the former folder stays.
     ///
     /// If a plugin cannot save its state, its state in the former folder is kept, and the error is thrown after all
-    /// other plugins are saved. An absent plugin with the name of another plugin is saved under a new name.
+    /// other plugins are saved. An absent plugin keeps its place behind the plugin before it. One with the name of
+    /// another plugin is saved under a new name.
     package func save(to folder: String) throws(SessionError) {
         if let failure = try write(to: folder).first { throw SessionError(failure.error) }
     }
@@ -51,9 +52,12 @@ extension PluginRack {
                 saved.plugins.append(SavedChains.Plugin(request, states: states, controls: insert.controls))
             }
             let absent = state.withLock { $0.absent }
-            for request in absent.requests {
-                let name = Self.free(request.name ?? request.nameFromIdentifier, beside: names)
+            var renamed: [String: String] = [:]
+            for (request, former) in zip(absent.requests, absent.formers) {
+                let said = request.name ?? request.nameFromIdentifier
+                let name = Self.free(said, beside: names)
                 names.insert(name)
+                renamed[said] = name
                 let place = making.appendingPathComponent(name).path
                 // The request is useful even without its state.
                 let hasState = request.state.map {
@@ -61,7 +65,9 @@ extension PluginRack {
                 }
                 var named = request
                 named.name = name
-                saved.plugins.append(SavedChains.Plugin(named, states: hasState == true ? [name] : []))
+                saved.insert(
+                    SavedChains.Plugin(named, states: hasState == true ? [name] : []),
+                    after: former.map { renamed[$0] ?? $0 })
             }
             try saved.write(to: begun.draft)
             try begun.finish()

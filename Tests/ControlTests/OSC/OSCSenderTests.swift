@@ -121,8 +121,8 @@ import Waiting
     }
 
     @Test(arguments: [
-        ("127.0.0.1:80", "http://127.0.0.1:80/"), ("0.0.0.0:80", "http://127.0.0.1:80/"), ("[::1]:80", "http://[::1]:80/"),
-        ("[::]:80", "http://[::1]:80/"), ("localhost:80", "http://localhost:80/"),
+        ("127.0.0.1:80", "http://127.0.0.1:80/"), ("0.0.0.0:80", "http://127.0.0.1:80/"),
+        ("[::1]:80", "http://[::1]:80/"), ("[::]:80", "http://[::1]:80/"), ("localhost:80", "http://localhost:80/"),
     ])
     func `A page is at an address that a browser opens`(address: String, page: String) throws {
         #expect(try #require(ControlAddress(address)).page == page)

@@ -118,6 +118,32 @@ import Waiting
         try await rig.live.end()
     }
 
+    /// In an earlier version, missing plugins came last, also on a machine that has them.
+    @Test func `Plugins that are missing here keep their places in the chain`() async throws {
+        let folder = try Scratch()
+        let shelf = try PluginShelf.planted()
+        let words = ["\(Self.gain),name=a", "urn:none,name=b", "urn:none,name=c", "\(Self.gain),name=d"]
+        let requests = try words.map { try PluginRequest(parsing: "main=" + $0) }
+        let rig = try await LiveRig { settings in
+            (settings.stage.shelf, settings.stage.plugins, settings.stage.isForgiving) = (shelf, requests, true)
+        }
+        try await rig.patch()
+        rig.play()
+        let (first, second, third) = (folder("first"), folder("second"), folder("third"))
+        await rig.done(.plugin(.save(first)))
+        #expect(try SavedChains.requests(in: first).map(\.name) == ["a", "b", "c", "d"])
+        await rig.change(try .set("gain", "-6"))
+        await rig.done(.plugin(.save(second)))
+        #expect(try SavedChains.requests(in: second).map(\.name) == ["a", "b", "c", "d"])
+        await rig.done(.plugin(.remove("a")))
+        await rig.done(.plugin(.move("d", to: 0)))
+        await rig.done(.history(.undo))
+        await rig.done(.history(.undo))
+        await rig.done(.plugin(.save(third)))
+        #expect(try SavedChains.requests(in: third).map(\.name) == ["a", "b", "c", "d"])
+        try await rig.live.end()
+    }
+
     @Test func `A plugin that gives no numbers is named, bypassed, and taken back on command`() async throws {
         let rig = try await Self.rig()
         let before = LiveRig.level(rig.play(seconds: 0.3))
