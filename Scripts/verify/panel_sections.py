@@ -6,8 +6,8 @@ import pathlib
 import signal
 import time
 
-from panel_kept import described, lit
 from panel_faders import faders, refused, typed
+from panel_kept import described, lit
 from panel_keys import focus, frozen, kept, order, scenes
 from panel_looks import barriers, screens
 from panel_resume import resume
