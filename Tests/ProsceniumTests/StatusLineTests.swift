@@ -1,3 +1,4 @@
+import Desk
 import Testing
 
 @testable import proscenium
@@ -22,5 +23,28 @@ import Testing
 
     @Test func metersShowSilenceLevelAndMore() {
         #expect(StatusLine.meters([-200, -60, -59, -30, -0.1, 0, 0.1, -.infinity]) == "··▁▅██!·")
+    }
+}
+
+/// Messages about a session that does not run.
+@Suite struct StatusAnswerTests {
+    @Test func aSessionWithoutAStageIsToldWithTheLineThatWaitsForIt() throws {
+        let starting = StatusAnswer.phase(PhaseStatus(.starting, preparing: "reading the HRTF set"))
+        let told = try #require(#expect(throws: Failure.self) { try starting.status })
+        #expect(
+            told.message
+                == "the session is starting: reading the HRTF set; this waits until it runs: proscenium ctl status --wait 60"
+        )
+        let ending = try #require(#expect(throws: Failure.self) { try StatusAnswer.phase(PhaseStatus(.ending)).status })
+        #expect(ending.message == "the session is ending")
+    }
+
+    @Test func aWaitForASessionThatEndsNamesItsEndAndNoTime() {
+        let (starting, ending) = (PhaseStatus(.starting), PhaseStatus(.ending))
+        #expect(StatusAnswer.failure(in: starting, after: nil)?.message == nil)
+        #expect(StatusAnswer.failure(in: ending, after: nil)?.message == "the session is ending")
+        #expect(
+            StatusAnswer.failure(in: starting, after: 2.5)?.message
+                == "the session did not run within 2.5 s; it is starting")
     }
 }
