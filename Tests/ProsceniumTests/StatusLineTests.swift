@@ -28,15 +28,16 @@ import Testing
 
 /// Messages about a session that does not run.
 @Suite struct StatusAnswerTests {
-    @Test func aSessionWithoutAStageIsToldWithTheLineThatWaitsForIt() throws {
+    @Test func aSessionWithoutAStageIsToldWithTheLineThatWaitsForIt() {
         let starting = StatusAnswer.phase(PhaseStatus(.starting, preparing: "reading the HRTF set"))
-        let told = try #require(#expect(throws: Failure.self) { try starting.status })
+        let told = #expect(throws: Failure.self) { try starting.status }
         #expect(
-            told.message
+            told?.message
                 == "the session is starting: reading the HRTF set; this waits until it runs: proscenium ctl status --wait 60"
         )
-        let ending = try #require(#expect(throws: Failure.self) { try StatusAnswer.phase(PhaseStatus(.ending)).status })
-        #expect(ending.message == "the session is ending")
+        let ending = StatusAnswer.phase(PhaseStatus(.ending))
+        let last = #expect(throws: Failure.self) { try ending.status }
+        #expect(last?.message == "the session is ending")
     }
 
     @Test func aWaitForASessionThatEndsNamesItsEndAndNoTime() {
