@@ -21,6 +21,13 @@ import Testing
         #expect(line.text(columns: columns) == text)
     }
 
+    @Test func aPartWithoutTextAddsNoSeparator() {
+        var line = StatusLine()
+        line.add("", weight: 8)
+        line.add("load 12 %", weight: 1)
+        #expect(line.text(columns: 80) == "load 12 %")
+    }
+
     @Test func metersShowSilenceLevelAndMore() {
         #expect(StatusLine.meters([-200, -60, -59, -30, -0.1, 0, 0.1, -.infinity]) == "··▁▅██!·")
     }
@@ -31,10 +38,8 @@ import Testing
     @Test func aSessionWithoutAStageIsToldWithTheLineThatWaitsForIt() {
         let starting = StatusAnswer.phase(PhaseStatus(.starting, preparing: "reading the HRTF set"))
         let told = #expect(throws: Failure.self) { try starting.status }
-        #expect(
-            told?.message
-                == "the session is starting: reading the HRTF set; this waits until it runs: proscenium ctl status --wait 60"
-        )
+        let remedy = "this waits until it runs: proscenium ctl status --wait 60"
+        #expect(told?.message == "the session is starting: reading the HRTF set; \(remedy)")
         let ending = StatusAnswer.phase(PhaseStatus(.ending))
         let last = #expect(throws: Failure.self) { try ending.status }
         #expect(last?.message == "the session is ending")
