@@ -218,4 +218,42 @@ import Waiting
         #expect(await rig.live.status().plugins.first?.controls["gain"] == 0.75)
         try await rig.live.end()
     }
+
+    /// After a change of the server's rate the print bus is built after the heard stage.
+    @Test func `A plugin that is set while the print bus is prepared anew is set there too`() async throws {
+        let (isHeld, isReached, mayGoOn) = (Flag(), Flag(), DispatchSemaphore(value: 0))
+        let fields = LiveRig.environment(MemoryServer(), ManualClock(), LiveRig.Said()).fields
+        let sets = LiveRig.Sets { settings, rate, says throws(SessionError) in
+            // The print has no limiter.
+            if isHeld.isRaised, settings.choices.limiter == .off {
+                isReached.raise()
+                mayGoOn.wait()
+            }
+            return try fields(settings, rate, says)
+        }
+        let shelf = try PluginShelf.planted()
+        let soft = try PluginRequest(parsing: "main=\(Self.gain),name=soft,gain=0.25")
+        let rig = try await LiveRig(
+            { settings in
+                settings.stage.shelf = shelf
+                settings.stage.plugins = [soft]
+                settings.stage.limiter = .instant
+            }, sets: sets)
+        try await rig.patch()
+        rig.play()
+        await rig.change(try .set("print-bus", "on"))
+        isHeld.raise()
+        rig.server.setRate(44_100)
+        try await rig.heard { $0.sampleRate == 44_100 }
+        #expect(await eventually { isReached.isRaised })
+        let setting = Task { await rig.done(.plugin(.set("soft", symbol: "gain", value: "0.75"))) }
+        try await Task.sleep(for: .milliseconds(100))
+        mayGoOn.signal()
+        await setting.value
+        await rig.settle { await rig.live.staging.wantsPrint }
+        let print = await rig.live.stage.print?.plugins
+        #expect(print?.inserts.first?.controls["gain"] == 0.75)
+        #expect(await rig.live.status().plugins.first?.controls["gain"] == 0.75)
+        try await rig.live.end()
+    }
 }
