@@ -7,6 +7,7 @@ import signal
 import time
 
 from panel_faders import faders, refused, typed
+from panel_kept import described, lit
 from panel_keys import focus, frozen, kept, order, scenes
 from panel_looks import barriers, screens
 from panel_resume import resume
@@ -336,6 +337,6 @@ def check(browser, program, folder, ready, judge):
     with Stage(program, folder, port, "sections", *options, layout="7.1.4") as stage:
         stage.status
         ready(browser, f"http://127.0.0.1:{web}/")
-        for part in (sections, faders, typed, refused, order, scenes, focus, kept, frozen, resume, apart, tooltips, browse):
+        for part in (sections, faders, typed, refused, order, scenes, focus, kept, frozen, resume, apart, tooltips, described, lit, browse):
             judge(part.__name__, part, browser)
         judge("cover", cover, browser, stage)

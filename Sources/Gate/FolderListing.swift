@@ -134,7 +134,9 @@ struct FolderListing {
             guard count > 0 else { break }
             written += count
         }
-        return close(file) == 0 && written == bytes.count
+        // After a power failure an empty list would not show that the program wrote the folder.
+        let isSynced = fsync(file) == 0
+        return close(file) == 0 && written == bytes.count && isSynced
     }
 
     /// Removes entries, and then the folder if it is empty; returns false if the folder remains. Links are removed,

@@ -8,12 +8,15 @@ import Glibc
 /// A folder is replaced only if it is empty, if it contains only the entries of its own list (`FolderListing`), or if
 /// it has no list and an earlier version of the program wrote it (`IsFormer`). An interruption at any point, even a
 /// power failure, leaves either the old or the new folder. It may also leave a folder `.NAME.partial`, which the next
-/// attempt removes.
+/// attempt removes. The draft is locked while it is written, so that no other attempt, of this or another process,
+/// removes it.
 package struct StateFolder {
     /// Path of the folder.
     let path: String
     /// Path of the draft.
     package let draft: String
+    /// Lock of the draft; it ends with the last copy of this value.
+    private let lock: FolderLock?
     /// Entries of the folder to be replaced; nil if there is no such folder.
     private let replaced: [String]?
 
@@ -48,7 +51,7 @@ package struct StateFolder {
             replaced = try Self.own(path, isFormer)
         } catch { throw Failure(error) }
         self.path = path
-        draft = try Self.begin(beside: path)
+        (draft, lock) = try Self.begin(beside: path)
     }
 
     /// Returns the entries of a folder that may be replaced; nil if there is no folder.
@@ -67,29 +70,49 @@ package struct StateFolder {
     }
 
     /// Creates the draft, `.NAME.partial`; if this name is in use, with a number (`-2`…`-99`). Removes a draft left by
-    /// an interrupted write.
-    private static func begin(beside path: String) throws(Failure) -> String {
+    /// an interrupted write. Returns the draft and its lock; no lock on a file system without locks.
+    private static func begin(beside path: String) throws(Failure) -> (draft: String, lock: FolderLock?) {
         let (parent, name) = PathText.split(path)
         for number in 1...99 {
             let draft = PathText.joined(parent, ".\(name).partial" + (number > 1 ? "-\(number)" : ""))
-            if WriteGate.mode(draft) == S_IFDIR, let left = FolderListing(of: draft),
-                left.isBare || FolderListing.written(in: draft) != nil
-            {
-                _ = FolderListing.remove(left.entries, of: draft)
-            }
+            removeLeft(draft)
             if mkdir(draft, 0o777) == 0 {
+                let lock: FolderLock?
+                switch FolderLock.take(draft) {
+                case .held(let taken): lock = taken
+                case .unsupported: lock = nil
+                // Another attempt has found the folder before it was locked, and removes it.
+                case .taken: continue
+                }
                 guard FolderListing.begin(in: draft) else { throw Failure("cannot write in", draft) }
-                return draft
+                return (draft, lock)
             }
             guard errno == EEXIST else { throw Failure("cannot make", draft) }
         }
         throw Failure("99 folders .\(name).partial… are in \(parent); remove them")
     }
 
-    /// Removes a folder that the program wrote. A folder with other entries is not removed.
+    /// Removes a draft left by an interrupted write. A draft that is being written is not removed, nor a folder that
+    /// the program did not write.
+    private static func removeLeft(_ draft: String) {
+        guard WriteGate.mode(draft) == S_IFDIR else { return }
+        let lock = FolderLock.take(draft)
+        if case .taken = lock { return }
+        withExtendedLifetime(lock) {
+            guard let left = FolderListing(of: draft), left.isBare || FolderListing.written(in: draft) != nil else {
+                return
+            }
+            _ = FolderListing.remove(left.entries, of: draft)
+        }
+    }
+
+    /// Removes a folder that the program wrote, and its draft left by an interrupted write. A folder with other entries
+    /// is not removed.
     package static func remove(_ path: String, isFormer: IsFormer = { _, _ in false }) {
-        guard let entries = try? own(path, isFormer) else { return }
-        _ = FolderListing.remove(entries, of: path)
+        if let entries = try? own(path, isFormer) { _ = FolderListing.remove(entries, of: path) }
+        guard let resolved = try? PathText.resolved(path) else { return }
+        let (parent, name) = PathText.split(resolved)
+        removeLeft(PathText.joined(parent, ".\(name).partial"))
     }
 
     /// Syncs all files to the disk and gives the draft the folder's name. An older folder of that name is removed.
@@ -104,10 +127,14 @@ package struct StateFolder {
         }
         if rename(draft, path) != 0 {
             // If an older folder exists, the two folders exchange their names in one step.
-            guard errno == ENOTEMPTY || errno == EEXIST, let replaced, prc_exchange_files(draft, path) == 0 else {
+            let code = errno
+            // The older folder gets the draft's name, and is locked as the draft was.
+            let older = FolderLock.take(path)
+            errno = code
+            guard code == ENOTEMPTY || code == EEXIST, let replaced, prc_exchange_files(draft, path) == 0 else {
                 throw Failure("cannot make", path)
             }
-            guard FolderListing.remove(replaced, of: draft) else {
+            guard withExtendedLifetime(older, { FolderListing.remove(replaced, of: draft) }) else {
                 throw Failure("something was put into \(path) while it was written; it is in \(draft) now")
             }
         }
@@ -125,5 +152,43 @@ package struct StateFolder {
         guard file >= 0 else { throw Failure("cannot open", path) }
         defer { close(file) }
         guard fsync(file) == 0 else { throw Failure("cannot sync to the disk", path) }
+    }
+}
+
+/// Lock of a folder while it is written or removed. It ends with this object, or with the process.
+private final class FolderLock: Sendable {
+    private let descriptor: Int32
+
+    private init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+
+    /// Outcome of an attempt to lock a folder.
+    enum Outcome {
+        /// The folder is locked.
+        case held(FolderLock)
+        /// Another attempt has the lock, or the folder is gone.
+        case taken
+        /// The folder cannot be locked, as on a file system without locks.
+        case unsupported
+    }
+
+    /// Locks the folder at a path. Waits 35 ms at most for another lock.
+    static func take(_ path: String) -> Outcome {
+        let opened = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard opened >= 0 else { return errno == ENOENT ? .taken : .unsupported }
+        let lock = FolderLock(opened)
+        switch FileLock.take(opened) {
+        case 0: return lock.isAt(path) ? .held(lock) : .taken
+        case EWOULDBLOCK: return .taken
+        default: return .unsupported
+        }
+    }
+
+    /// Returns whether the locked folder is still the one at a path.
+    private func isAt(_ path: String) -> Bool {
+        var (own, there) = (stat(), stat())
+        return fstat(descriptor, &own) == 0 && lstat(path, &there) == 0 && own.st_dev == there.st_dev
+            && own.st_ino == there.st_ino
     }
 }

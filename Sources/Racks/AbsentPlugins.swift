@@ -5,11 +5,13 @@ import Foundation
 package struct AbsentPlugins: Sendable {
     /// Requests of the plugins. Their states are stored in a temporary folder.
     package private(set) var requests: [PluginRequest] = []
+    /// `[request]`: name of the plugin before it in its chain, which may be absent too; nil at the chain's begin.
+    package private(set) var formers: [String?] = []
     private var folder: TemporaryStates?
 
     /// Adds a request with a copy of its state, so that the caller may remove the original; without a state if the copy
-    /// fails.
-    package mutating func keep(_ request: PluginRequest) {
+    /// fails. `former`: name of the plugin before it in its chain; nil at the chain's begin.
+    package mutating func keep(_ request: PluginRequest, after former: String?) {
         var kept = request
         if let state = request.state {
             let own = folder ?? TemporaryStates()
@@ -22,5 +24,6 @@ package struct AbsentPlugins: Sendable {
             folder = own
         }
         requests.append(kept)
+        formers.append(former)
     }
 }

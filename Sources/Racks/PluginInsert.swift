@@ -171,6 +171,16 @@ package final class PluginInsert: Sendable {
     /// Last requested values of the controls, by symbol.
     package var controls: [String: Float] { instances[0].controls() }
 
+    /// Properties that were set after the last preset, oldest first. A file that is missing by now is left out: the
+    /// plugin's state has a copy of it.
+    package var properties: [PluginRequest.Control] {
+        said.withLock(\.properties).filter { set in
+            let property = plugin.properties.first { $0.identifier == set.symbol || $0.word == set.symbol }
+            guard let property, case .path(let path) = property.value(set.value) else { return true }
+            return FileManager.default.fileExists(atPath: path)
+        }
+    }
+
     /// Sets a control or a property of all instances. `value` is a text: a number, the name of a choice, `on` or `off`,
     /// or the text or path of a property. Continuous controls reach the value in `seconds`.
     package func set(_ symbol: String, _ value: String, within seconds: Double = glide) throws(PluginError) {

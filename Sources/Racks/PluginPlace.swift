@@ -36,12 +36,15 @@ package struct PluginPlace: Hashable {
     /// - Throws: a usage error that lists the available places.
     package init(_ name: String, among places: [PluginPlace]) throws(SessionError) {
         guard let found = places.first(where: { $0.name == name || $0.name == "main/\(name)" }) else {
-            let known = places.map { $0.name.hasPrefix("main/") ? String($0.name.dropFirst(5)) : $0.name }
+            let known = places.map { Self.plain($0.name) }
             throw SessionError(
                 .usage, "there is no place '\(name)' for a plugin; there are \(known.joined(separator: ", "))")
         }
         self = found
     }
+
+    /// Returns the name of a place without `main/`, as it is typed for a loudspeaker of the main programme.
+    static func plain(_ name: String) -> String { name.hasPrefix("main/") ? String(name.dropFirst(5)) : name }
 
     /// Returns all places of a stage that renders to two ears.
     package static func all(on stage: StageConfiguration, _ inserts: InsertRenderer) -> [PluginPlace] {

@@ -10,7 +10,8 @@ extension PluginRack {
     /// Saves all chains. The folder appears complete; if it cannot be written, the former folder stays.
     ///
     /// If a plugin cannot save its state, its state in the former folder is kept, and the error is thrown after all
-    /// other plugins are saved. An absent plugin with the name of another plugin is saved under a new name.
+    /// other plugins are saved. An absent plugin keeps its place behind the plugin before it. One with the name of
+    /// another plugin is saved under a new name.
     package func save(to folder: String) throws(SessionError) {
         if let failure = try write(to: folder).first { throw SessionError(failure.error) }
     }
@@ -51,9 +52,12 @@ extension PluginRack {
                 saved.plugins.append(SavedChains.Plugin(request, states: states, controls: insert.controls))
             }
             let absent = state.withLock { $0.absent }
-            for request in absent.requests {
-                let name = Self.free(request.name ?? request.nameFromIdentifier, beside: names)
+            var renamed: [String: String] = [:]
+            for (request, former) in zip(absent.requests, absent.formers) {
+                let said = request.name ?? request.nameFromIdentifier
+                let name = Self.free(said, beside: names)
                 names.insert(name)
+                renamed[said] = name
                 let place = making.appendingPathComponent(name).path
                 // The request is useful even without its state.
                 let hasState = request.state.map {
@@ -61,7 +65,9 @@ extension PluginRack {
                 }
                 var named = request
                 named.name = name
-                saved.plugins.append(SavedChains.Plugin(named, states: hasState == true ? [name] : []))
+                saved.insert(
+                    SavedChains.Plugin(named, states: hasState == true ? [name] : []),
+                    after: former.map { renamed[$0] ?? $0 })
             }
             try saved.write(to: begun.draft)
             try begun.finish()
@@ -82,7 +88,8 @@ extension PluginRack {
         return (2...999).lazy.map { "\(base)-\($0)" }.first { !taken.contains($0) } ?? name
     }
 
-    /// Returns the present chains with all states, so that they can be made again after the stage has been rebuilt.
+    /// Returns the present chains with all states, and with the properties that were set after the last preset, so that
+    /// they can be made again after the stage has been rebuilt.
     package func memory() -> Memory {
         let absent = state.withLock { $0.absent.requests }
         guard !isEmpty || !absent.isEmpty else { return Memory(requests: []) }
@@ -91,12 +98,17 @@ extension PluginRack {
         guard let failures = try? write(to: states.path), let saved = try? SavedChains.requests(in: states.path) else {
             return Memory(requests: inserts.map(\.requestNow) + absent)
         }
+        let present = inserts
         let requests = saved.map { request -> PluginRequest in
             // Likewise, a plugin that cannot save its state keeps at least its controls.
             let failed = failures.first { $0.insert.name == request.name }
             if let failed { return failed.insert.requestNow }
             var kept = request
             kept.keeper = states
+            // A plugin may take a property later than its state is saved, as one that loads a file on its worker.
+            if request.state != nil, let insert = present.first(where: { $0.name == request.name }) {
+                kept.controls = insert.properties
+            }
             return kept
         }
         return Memory(requests: requests)
@@ -107,18 +119,6 @@ extension PluginRack {
         /// Requests of the plugins. The folder of the saved states exists as long as these requests, or inserts made
         /// from them, exist.
         package let requests: [PluginRequest]
-
-        /// Returns the chains with one more value of a control or property, which is set after the plugin's state.
-        package func setting(_ control: PluginRequest.Control, of plugin: String) -> Memory {
-            Memory(
-                requests: requests.map { request in
-                    guard request.name == plugin else { return request }
-                    var request = request
-                    request.controls.removeAll { $0.symbol == control.symbol }
-                    request.controls.append(control)
-                    return request
-                })
-        }
     }
 
     /// Replaces all chains by those of a folder. After an error the present chains stay.

@@ -67,14 +67,6 @@ package final class PluginRack: Sendable {
         }
     }
 
-    /// Names of the plugins and their latency, in one line; nil without plugins.
-    package var summary: String? {
-        let status = status
-        guard !status.isEmpty else { return nil }
-        let words = status.map { "\($0.place): \($0.name) (\($0.title))" }.joined(separator: ", ")
-        return "plugins: \(words); \(chains.latency.total) frames of latency"
-    }
-
     /// Adds plugins to the chains, in order. Adds none if one of them is not available.
     ///
     /// - Parameters:
@@ -95,10 +87,17 @@ package final class PluginRack: Sendable {
 
     /// Adds the available plugins. The next call of `look` reports the others, which are saved with the chains.
     package func addWhatThereIs(_ requests: [PluginRequest], period: Int, says: (String) -> Void = { _ in }) {
+        // `[place]`: name of the newest plugin.
+        var newest: [String: String] = [:]
         for request in requests {
-            do throws(SessionError) { try add([request], period: period, says: says) } catch {
+            let place = PluginPlace.plain(request.place)
+            do throws(SessionError) {
+                try add([request], period: period, says: says)
+                newest[place] = inserts.last { PluginPlace.plain($0.place.name) == place }?.name
+            } catch {
+                let former = newest.updateValue(request.name ?? request.nameFromIdentifier, forKey: place)
                 state.withLock { state in
-                    state.absent.keep(request)
+                    state.absent.keep(request, after: former)
                     state.refusals.append(
                         "\(request.identifier) at '\(request.place)' is left out: \(error.description)")
                 }
@@ -252,17 +251,20 @@ package final class PluginRack: Sendable {
         var made: [PluginInsert] = []
         var left = AbsentPlugins()
         var refusals: [String] = []
+        // `[place]`: name of the newest plugin.
+        var newest: [String: String] = [:]
         for request in requests {
             let name = request.name ?? request.nameFromIdentifier
             guard !made.contains(where: { $0.name == name }) else {
                 throw SessionError(.input, "two plugins are called '\(name)'; each needs a name of its own")
             }
+            let former = newest.updateValue(name, forKey: PluginPlace.plain(request.place))
             do throws(SessionError) {
                 let place = try PluginPlace(request.place, among: places)
                 made.append(try insert(request, named: name, at: place, period: period))
             } catch {
                 guard isForgiving else { throw error }
-                left.keep(request)
+                left.keep(request, after: former)
                 refusals.append("\(request.identifier) at '\(request.place)' is left out: \(error.description)")
             }
         }

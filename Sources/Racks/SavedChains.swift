@@ -81,6 +81,16 @@ package struct SavedChains {
         }
     }
 
+    /// Inserts a plugin into its chain behind the plugin of this name; at the chain's begin if it is nil, at the end if
+    /// the chain has no plugin of this name.
+    mutating func insert(_ plugin: Plugin, after name: String?) {
+        let place = PluginPlace.plain(plugin.request.place)
+        let chain = plugins.indices.filter { PluginPlace.plain(plugins[$0].request.place) == place }
+        guard let first = chain.first, let last = chain.last else { return plugins.append(plugin) }
+        guard let name else { return plugins.insert(plugin, at: first) }
+        plugins.insert(plugin, at: 1 + (chain.last { plugins[$0].request.name == name } ?? last))
+    }
+
     /// Writes the file into a folder.
     package func write(to folder: String) throws {
         var object = others

@@ -138,6 +138,20 @@ import Testing
         #expect(perform() == [] && !wiring.isWaiting)
     }
 
+    /// PipeWire gives the number of an ended stream to a later one, also while the sinks are missing.
+    @Test mutating func aLaterStreamOfTheSameNumberKeepsItsChannels() {
+        furnish()
+        _ = perform()
+        for _ in 0..<2 {
+            fixture.addStream(360, #""application.name": "A""#)
+            fixture.addLink(8, 361, 201)
+            #expect(perform().contains(.keepChannels(stream: 360)))
+            for id in [8, 360, 361, 362, 200] { fixture.remove(id) }
+            _ = perform()
+            fixture.addSink(200, sink.name, sink.description, positions: sink.channels.map(\.position))
+        }
+    }
+
     /// A WirePlumber that follows one that was killed does not link the streams of before.
     @Test mutating func aStreamThatIsNotLinkedAgainIsLinkedSoon() {
         furnish()

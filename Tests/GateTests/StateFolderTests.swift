@@ -74,12 +74,39 @@ import Testing
     }
 
     @Test func `A draft that was cut off goes with the next attempt, and one that is not ours stays`() throws {
-        let cut = try StateFolder(scratch("a"))
-        try Data("half".utf8).write(to: URL(fileURLWithPath: cut.draft + "/half"))
+        try cutOff("a")
         try make(".b.partial/mine", "precious")
         try write(scratch("a"), ["x": "1"])
         try write(scratch("b"), ["y": "2"])
         #expect(contents == ["a/x": "1", "b/y": "2", ".b.partial/mine": "precious"])
+    }
+
+    /// Leaves a draft as a process does that ends while it writes.
+    private func cutOff(_ name: String) throws {
+        let cut = try StateFolder(scratch(name))
+        try Data("half".utf8).write(to: URL(fileURLWithPath: cut.draft + "/half"))
+    }
+
+    @Test func `A draft that is being written stays, and another attempt has a draft of its own`() throws {
+        let first = try StateFolder(scratch("a"))
+        try Data("1".utf8).write(to: URL(fileURLWithPath: first.draft + "/x"))
+        let second = try StateFolder(scratch("a"))
+        #expect(second.draft != first.draft)
+        StateFolder.remove(scratch("a"))
+        try first.finish()
+        second.abandon()
+        #expect(contents == ["a/x": "1"])
+        #expect(scratch.contents == ["a"])
+    }
+
+    @Test func `A draft that was cut off goes with its folder`() throws {
+        try write(scratch("a"), ["x": "1"])
+        try cutOff("a")
+        StateFolder.remove(scratch("a"))
+        #expect(scratch.contents.isEmpty)
+        try cutOff("b")
+        StateFolder.remove(scratch("b"))
+        #expect(scratch.contents.isEmpty)
     }
 
     @Test func `A folder of an earlier version is replaced where its writer knows it`() throws {

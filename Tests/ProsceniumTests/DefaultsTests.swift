@@ -72,6 +72,14 @@ import Testing
         try FileManager.default.removeItem(atPath: folder)
     }
 
+    /// The folder of every session with plugins has a folder `plugins`.
+    @Test func aNameInASessionIsNoFileOfItsFolder() throws {
+        let folder = try session(#"{"name": "plugins"}"#)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder + "/plugins", withIntermediateDirectories: true)
+        #expect(try values(["run", "--session", folder])["name"] == ["plugins"])
+    }
+
     @Test func pathsInASessionAreRelativeToItsFolder() throws {
         let folder = try session(#"{"poses": "poses.csv", "hrtf": "kemar"}"#)
         try Data("t,w,x,y,z\n0,1,0,0,0\n".utf8).write(to: URL(fileURLWithPath: folder + "/poses.csv"))

@@ -101,6 +101,18 @@ import Testing
         #expect(isEchoing())
     }
 
+    /// In an earlier version the arrow keys dimmed the ears and chose loudspeakers, and F3 began a recording.
+    @Test func arrowsAndFunctionKeysAreNotTheirLetters() {
+        // Up, Left with Ctrl, F3 as ESC O R, F3 of the Linux console, Delete, PageUp, F4 with a modifier.
+        let sequences = ["[A", "[1;5D", "OR", "[[C", "[3~", "[5~", "O2S"].map { "\u{1B}" + $0 }
+        for sequence in sequences { #expect(Keys.typed(Array(sequence.utf8)).isEmpty, "\(sequence.dropFirst())") }
+        let typed = "r" + sequences.joined(separator: "D") + "q"
+        #expect(Keys.typed(Array(typed.utf8)) == Array("rDDDDDDq".utf8))
+        // The key Escape alone, a cut sequence, and letters of other languages.
+        #expect(Keys.typed([0x1B]) == [0x1B] && Keys.typed(Array("\u{1B}[".utf8)).isEmpty)
+        #expect(Keys.typed(Array("[O]ß".utf8)) == Array("[O]ß".utf8))
+    }
+
     @Test func whatIsNoTerminalIsLeftAlone() {
         var ends: [Int32] = [-1, -1]
         pipe(&ends)

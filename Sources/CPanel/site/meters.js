@@ -19,7 +19,7 @@ export class Meters {
     [this.#bars, this.#loudness, this.#engine] = [bars, loudness, engine];
   }
 
-  /** Creates a bar for each ear and channel. */
+  /** Creates a bar for each ear and channel. A clip light stays lit until the user clears it. */
   lay(picture) {
     const rows = [['ears', 0, word('meter.left')], ['ears', 1, word('meter.right')]];
     for (const input of picture.inputs) {
@@ -35,6 +35,7 @@ export class Meters {
       mark.style.setProperty('--place', share(level));
       return mark;
     });
+    const lit = new Set(this.#rows.filter(({ hasClipped }) => hasClipped).map(({ channel }) => channel));
     this.#bars.replaceChildren(make('div', { className: 'meter axis', ariaHidden: 'true' }, make('span', { className: 'name' }, 'dBFS'), make('span', { className: 'scale' }, ...marks)));
     for (const list of [this.#loudness, this.#engine]) list.replaceChildren();
     this.#figures.clear();
@@ -46,8 +47,10 @@ export class Meters {
       light.dataset.key = name;
       const bar = make('span', { className: 'bar-track', ariaHidden: 'true' }, fill, peak);
       this.#bars.append(make('div', { className: 'meter' }, make('span', { className: 'name' }, name), bar, figure, light));
-      const row = { kind, number, name, fill, peak, figure, light };
+      // The ears' names depend on the language.
+      const row = { kind, number, name, channel: `${kind} ${kind === 'ears' ? number : name}`, fill, peak, figure, light };
       light.onclick = () => this.#clip(row, false);
+      if (lit.has(row.channel)) this.#clip(row, true);
       return row;
     });
   }

@@ -38,7 +38,7 @@ function named(rows) {
 }
 
 export class Plugins {
-  #box; #session; #shown = ''; #controls = new Map(); #about = new Map(); #opened = new Set(); #wanted = '';
+  #box; #session; #shown = ''; #controls = new Map(); #about = new Map(); #opened = new Set(); #wanted = ''; #newest = [];
 
   constructor(box, session) { [this.#box, this.#session] = [box, session]; }
 
@@ -57,13 +57,20 @@ export class Plugins {
 
   /** Shows the plugins of all chains. */
   async show(plugins) {
+    this.#newest = plugins;
     for (const { name, identifier } of plugins) {
       if (this.#about.has(identifier)) continue;
-      // Descriptions are requested once. Without a description the controls are plain numbers.
+      // Until the description is there the controls are plain numbers. After a failure, as by a lost connection, the
+      // next call requests it again.
       this.#about.set(identifier, {});
-      this.#about.set(identifier, await this.#session.ask(`plugin/${name}/about`).catch(() => ({})));
-      this.#shown = '';
+      const about = await this.#session.ask(`plugin/${name}/about`).catch(() => undefined);
+      if (about) {
+        this.#about.set(identifier, about);
+        this.#shown = '';
+      } else this.#about.delete(identifier);
     }
+    // A list that came meanwhile is newer.
+    plugins = this.#newest;
     // The elements are created again only if a plugin was added, removed or moved; otherwise only their values are
     // updated.
     const kind = JSON.stringify(plugins.map(each => [each.name, each.place, each.position, each.identifier, Object.keys(each.controls)]));

@@ -99,6 +99,11 @@ package struct OutputRoute: Sendable, Equatable {
         return back.isEmpty ? [] : [.connect(back)]
     }
 
+    /// Records that the server refused to restore a connection. The next `look` restores it if its port still exists.
+    package mutating func refused(_ link: JACKLink) {
+        if lost.contains(link) { vanished.insert(link) }
+    }
+
     /// Records the end of the server. If the route has been held for at most `grace` seconds, the end of the server was
     /// the cause, not a disconnection by hand: the route gets its state from before the loss.
     package mutating func serverGone(at time: Double, grace: Double) {

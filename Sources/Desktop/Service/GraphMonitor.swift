@@ -28,14 +28,16 @@ final class GraphMonitor {
     }
 
     /// Waits for news, for `seconds` at most if nothing happens. Takes all changes that are ready, so that a burst is
-    /// one piece of news.
+    /// one piece of news. A burst is cut after `seconds`: a volume that moves all the time must not hide other changes.
     func next(within seconds: Double) -> News {
+        let ending = ContinuousClock.now + .seconds(seconds)
         var (news, patience) = (News.quiet, seconds)
         while true {
             switch child.next(within: patience) {
             case .line(let line):
                 guard let objects = lines.take(line) else { continue }
                 graph.take(objects)
+                guard ContinuousClock.now < ending else { return .changed }
                 (news, patience) = (.changed, 0.02)
             case .ended: return .gone
             case .silent:

@@ -149,12 +149,13 @@ package struct DesktopWiring: Sendable {
     /// They switch PipeWire's own upmix of the stream off. PipeWire would copy the channels of a stereo stream to the
     /// sides and backs of a 7.1 sink, and their common part to the centre.
     private mutating func streams(in graph: PipeWireGraph) -> [Step] {
+        // The number of a stream that has ended may be that of a later one.
+        kept.formIntersection(graph.nodes.keys)
         let own = Set(ids(in: graph).compactMap(\.self))
         guard !own.isEmpty else { return [] }
         let present = Set(
             graph.links.values.filter { own.contains($0.inputNode) }.map(\.outputNode)
                 .filter { graph.nodes[$0]?.mediaClass == "Stream/Output/Audio" })
-        kept.formIntersection(graph.nodes.keys)
         return present.sorted().filter { kept.insert($0).inserted }.map { .keepChannels(stream: $0) }
     }
 

@@ -6,18 +6,31 @@ import Stages
 
 /// Comparison of the fixed stage, the tracked stage and the fold-down that bypasses the stage, at equal loudness.
 extension LiveSession {
-    /// Switches all inputs to the mode of a comparison, sound fields not to `bypass`. Any other value ends the
-    /// comparison.
+    /// Switches all inputs of all stages to the mode of a comparison, sound fields not to `bypass`. Any other value
+    /// ends the comparison.
     func compare(_ value: ParameterValue) -> SessionReply {
         guard let comparison = MonitorSettings.Comparison(rawValue: value.word) else {
             endComparison()
             return .done
         }
-        let inputs = stage.assembly.renderer.programmes
-        let able = inputs.filter { comparison != .bypass || $0.programme.field == nil }
-        guard !able.isEmpty else { return .refused(StageRefusal.noFold(of: layout)) }
+        guard !Self.inputs(of: stage, able: comparison).isEmpty else {
+            return .refused(StageRefusal.noFold(of: layout))
+        }
         monitoring.comparison = comparison
-        for input in able {
+        // The heard stage is the first: the modes before the comparison are its own.
+        for each in stages { enter(comparison, on: each) }
+        return .done
+    }
+
+    /// Returns the inputs of a stage that take the mode of a comparison.
+    private static func inputs(of stage: Stage, able comparison: MonitorSettings.Comparison) -> [ProgrammeRenderer] {
+        stage.assembly.renderer.programmes.filter { comparison != .bypass || $0.programme.field == nil }
+    }
+
+    /// Switches the inputs of a stage to the mode of the comparison in progress, as far as they take it. Keeps the mode
+    /// of each input before the comparison.
+    func enter(_ comparison: MonitorSettings.Comparison, on stage: Stage) {
+        for input in Self.inputs(of: stage, able: comparison) {
             let programme = input.programme
             if monitoring.modes[programme.name] == nil { monitoring.modes[programme.name] = input.controls.mode }
             let gain =
@@ -28,7 +41,6 @@ extension LiveSession {
                 controls.gainPastStage = gain
             }
         }
-        return .done
     }
 
     /// Ends the comparison: all inputs return to their former modes, and sound that bypasses the stage to its own

@@ -39,10 +39,10 @@ extension LiveSession {
         return .done
     }
 
-    /// Returns when no stage is being built for a server that is back. Such a stage has the plugins from the start of
-    /// the build, and would lose later changes.
+    /// Returns when neither a stage nor a print is being built for a server that is back. Both have the plugins from
+    /// the start of the build, and would lose later changes.
     func stageIsBuilt() async {
-        while outage?.isBuilding == true { try? await Task.sleep(for: .milliseconds(5)) }
+        while outage?.isBuilding == true || staging.revivesPrint { try? await Task.sleep(for: .milliseconds(5)) }
     }
 
     /// Returns the chains with the states of all plugins. Some plugins need long to save their state. If no thread is

@@ -118,7 +118,10 @@ extension LiveSession {
             switch step {
             case .close: for stage in stages { stage.assembly.renderer.gate.pointee.hold() }
             case .open: for stage in stages { stage.assembly.renderer.gate.pointee.release() }
-            case .connect(let links): for link in links { try? stage.client.connect(link.from, to: link.to) }
+            case .connect(let links):
+                for link in links where (try? stage.client.connect(link.from, to: link.to)) == nil {
+                    playback.route.refused(link)
+                }
             case .quit(let ports):
                 let names = ports.joined(separator: ", ")
                 end(with: SessionError(.environment, "the ears lost \(names) (--on-route-loss quit)"))

@@ -83,12 +83,10 @@ extension LiveSession {
         return taken
     }
 
-    /// Returns whether a change sets a parameter of the heard input. A comparison sets the mode of all inputs; an input
-    /// that refuses the value is not set.
+    /// Returns whether a change sets a parameter of the heard input. An input that refuses the value is not set.
     private static func sets(_ change: ParameterChange?, _ parameter: Parameter, of heard: ProgrammeRefusal) -> Bool {
         let name = heard.programme.name
         guard let change, change.input ?? name == name else { return false }
-        if change.parameter.id == "compare" { return parameter.id == "mode" }
         return change.parameter == parameter && parameter.refusal(heard, change.value) == nil
     }
 }

@@ -99,7 +99,10 @@ extension LiveSession {
             guard let heard = printed.input(input.programme.name) else { continue }
             var wanted = heard.controls
             (wanted.isSolo, wanted.isSilenced, wanted.gainPastStage) = (false, false, 1)
-            if let mode = monitoring.modes[input.programme.name] { wanted.mode = mode }
+            // The mode before a comparison may be that of another scene. A sound field has no mode without a stage.
+            if let mode = monitoring.modes[input.programme.name], mode != .off || input.programme.field == nil {
+                wanted.mode = mode
+            }
             let own = input.controls
             if !wanted.asksTheSame(as: own) || wanted.renditions.match != own.renditions.match {
                 input.change { $0 = wanted }

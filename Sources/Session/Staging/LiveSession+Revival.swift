@@ -56,6 +56,10 @@ extension LiveSession {
     }
 
     private func revivePrint() async {
+        staging.revivesPrint = staging.printReturns
+        defer { staging.revivesPrint = false }
+        // Plugin commands in progress end first. Later ones wait for the print, which would lose their changes.
+        while undo.pluginWork > 0 { try? await Task.sleep(for: .milliseconds(5)) }
         while outage == nil, !life.hasEnded, staging.printReturns {
             let client = stage.client
             guard staging.transition == nil else {

@@ -14,6 +14,8 @@ struct Staging {
     var wantsPrint = false
     /// Whether the print bus was on before an outage and has not been rebuilt yet.
     var printReturns = false
+    /// Whether the print bus is being rebuilt.
+    var revivesPrint = false
     /// Transition to another stage; nil without one.
     var transition: StageTransition?
     /// Scenes from before an outage that have not been rebuilt yet.

@@ -71,19 +71,8 @@ extension LiveSession {
         return "\(name)/\(symbol)"
     }
 
-    /// Returns the present chains with all states, and with the properties that were set since. A plugin may take a
-    /// property later than its state is saved.
-    private func chainsNow() async -> PluginRack.Memory {
-        let plugins = stage.assembly.plugins
-        var chains = await Self.memory(of: plugins)
-        for insert in plugins.inserts {
-            let controls = insert.controls
-            for property in insert.requestNow.controls where controls[property.symbol] == nil {
-                chains = chains.setting(property, of: insert.name)
-            }
-        }
-        return chains
-    }
+    /// Returns the present chains of the heard stage.
+    private func chainsNow() async -> PluginRack.Memory { await Self.memory(of: stage.assembly.plugins) }
 
     /// Notes the addresses that a command set.
     private func noteSaid(_ change: ParameterChange) {

@@ -17,6 +17,14 @@ struct TableOfArguments {
         /// The program offers none.
         case none
 
+        /// Whether a value may be the path of a file or folder.
+        var mayBeFiles: Bool {
+            switch self {
+            case .own, .files, .folders: true
+            case .words, .none: false
+            }
+        }
+
         fileprivate init(_ column: Substring) {
             let words = column.split(separator: " ").map(String.init)
             switch words.first {

@@ -40,7 +40,7 @@ final class CompareTerminal: Sendable {
             let terminal = Terminal { [comparison] in
                 await comparison.status.map(Self.line)
             } takes: { [self] pressed in
-                for byte in pressed { await take(byte) }
+                for byte in Keys.typed(pressed) { await take(byte) }
             }
             opened.withLock { $0.terminal = terminal }
             await ask()

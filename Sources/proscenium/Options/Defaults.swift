@@ -120,7 +120,7 @@ enum Defaults {
                 } else if asks, command == "run", Question().canBeAsked {
                     .asked(Question().agrees(to:))
                 } else { .none }
-            let (lines, settled) = try session(in: folder, isBegun: command == "run", consent: consent, tell: tell)
+            let (lines, settled) = try session(in: folder, of: command, consent: consent, tell: tell)
             try recipe.take(lines, tell: tell)
             recipe.settle(settled)
         }
@@ -130,14 +130,14 @@ enum Defaults {
         return recipe
     }
 
-    /// Returns the lines of a session's folder, and the options that it settles even without a line. `isBegun`: a
+    /// Returns the lines of a session's folder, and the options that it settles even without a line. For `run`, a
     /// missing folder is no error, because it will be created.
     private static func session(
-        in folder: String, isBegun: Bool, consent: SessionTrust.Consent, tell: (String) -> Void
+        in folder: String, of command: String, consent: SessionTrust.Consent, tell: (String) -> Void
     ) throws -> (lines: [Recipe.Line], settled: Set<String>) {
         let path = folder + "/" + SessionDocument.fileName
         guard var saved = try SessionDocument(folder: folder) else {
-            if isBegun { return ([], []) }
+            if command == "run" { return ([], []) }
             throw Failure(.input, "\(path) cannot be read; a session is a folder with a session.json in it")
         }
         var known = KnownSessions()
@@ -145,10 +145,12 @@ enum Defaults {
         saved.options = trust.allowed(saved.options)
         let found = SessionFiles.find(saved, in: folder)
         for remark in saved.remarks + trust.remarks + found.remarks { tell("session: \(remark)") }
+        let table = TableOfArguments(of: [command])
         var lines: [Recipe.Line] = []
         for (key, value) in found.options.sorted(by: { $0.key < $1.key }) {
             let list: [JSONValue]? = if case .list(let list) = value { list } else { nil }
-            let written = (list ?? [value]).compactMap { text($0, in: folder) }
+            let isFile = table.option("--" + key)?.values.mayBeFiles ?? true
+            let written = (list ?? [value]).compactMap { text($0, in: isFile ? folder : nil) }
             let isRead = written.count == (list ?? [value]).count
             // The user permits overwriting on the command line or in the config file. A session folder may come from
             // elsewhere and may not permit it.
@@ -174,12 +176,14 @@ enum Defaults {
     }
 
     /// Returns the text of a session's value; nil for null, lists and objects. A text that names a file in the
-    /// session's folder becomes that file's path, so that the folder can be moved and archived.
-    private static func text(_ value: JSONValue, in folder: String) -> String? {
+    /// session's folder becomes that file's path, so that the folder can be moved and archived. `folder`: nil for an
+    /// option that takes no file.
+    private static func text(_ value: JSONValue, in folder: String?) -> String? {
         switch value {
         case .number, .whole: return value.numeral
         case .truth(let isOn): return isOn ? "true" : "false"
         case .text(let words):
+            guard let folder else { return words }
             let file = folder + "/" + words
             return words.hasPrefix("/") || !FileManager.default.fileExists(atPath: file) ? words : file
         case .null, .list, .object: return nil

@@ -160,11 +160,6 @@ struct DoorOptions: CheckedOptions {
     }
 }
 
-extension ControlAddress {
-    /// URL of the page that a web door at this address serves; this machine's own where it listens on all addresses.
-    var page: String { "http://\(host == "0.0.0.0" ? "127.0.0.1" : host):\(port)/" }
-}
-
 /// The open doors of a live command.
 struct Doors {
     let desk: SessionDesk

@@ -95,7 +95,7 @@ enum SessionTerminal {
         return Terminal {
             StatusText.line(await live.status())
         } takes: { pressed in
-            for key in pressed.map({ Character(UnicodeScalar($0)) }) {
+            for key in Keys.typed(pressed).map({ Character(UnicodeScalar($0)) }) {
                 if key == "?" { Terminal.tell(keys.map { "  \(named($0.keys).joined(separator: ", ")): \($0.help)" }) }
                 guard let meaning = keys.first(where: { $0.keys.contains(key) })?.meaning else { continue }
                 switch commands(meaning, desk.state.state.values, chosen) {

@@ -35,7 +35,9 @@ enum StatusAnswer {
         get throws {
             switch self {
             case .whole(let status): return status
-            case .phase(let phase): throw Failure(.environment, "the session is \(phase.words); ask again when it runs")
+            case .phase(let phase):
+                let remedy = phase.phase == .ending ? "" : "; this waits until it runs: proscenium ctl status --wait 60"
+                throw Failure(.environment, "the session is \(phase.words)\(remedy)")
             }
         }
     }
@@ -58,17 +60,23 @@ enum StatusAnswer {
                 let answer = try StatusAnswer(json: text)
                 let phase = answer.phase
                 if patience == 0 || phase.phase == .running { return (text, answer) }
-                guard phase.phase != .ending, !isOver else {
-                    throw Failure(
-                        .environment,
-                        "the session did not run within \(Self.written(patience)) s; it is \(phase.words)")
-                }
+                if let failure = Self.failure(in: phase, after: isOver ? patience : nil) { throw failure }
                 if phase.words != told { tell("the session is \(phase.words)") }
                 told = phase.words
             } catch let error as SessionError where error.fault == .environment && !isOver && patience > 0 {
                 // The session may not listen yet.
             }
             try await Task.sleep(for: .milliseconds(100))
+        }
+    }
+
+    /// Returns why a wait for a session that does not run is over; nil while it goes on. `patience`: the whole wait,
+    /// seconds, if it is over.
+    static func failure(in phase: PhaseStatus, after patience: Double?) -> Failure? {
+        // A session that ends does not run later, however long the wait is.
+        if phase.phase == .ending { return Failure(.environment, "the session is \(phase.words)") }
+        return patience.map {
+            Failure(.environment, "the session did not run within \(written($0)) s; it is \(phase.words)")
         }
     }
 

@@ -5,9 +5,10 @@ import Gate
 struct StatusLine {
     private var parts: [(text: String, weight: Int)] = []
 
-    /// Appends a part; nil adds nothing. Parts of the least `weight` are left out first; of equal ones the last.
+    /// Appends a part; nil or an empty text adds nothing. Parts of the least `weight` are left out first; of equal ones
+    /// the last.
     mutating func add(_ text: String?, weight: Int) {
-        if let text { parts.append((text, weight)) }
+        if let text, !text.isEmpty { parts.append((text, weight)) }
     }
 
     /// Returns the line, at most `columns` wide; a single part that is wider is cut.

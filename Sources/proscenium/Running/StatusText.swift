@@ -13,7 +13,7 @@ enum StatusText {
         let mode = s.mode.padding(toLength: 9, withPad: " ", startingAt: 0)
         line.add(mode + String(format: "yaw %+6.1f°", s.yaw), weight: 8)
         line.add(String(format: "pitch %+5.1f° roll %+5.1f°", rounded(s.pitch), rounded(s.roll)), weight: 3)
-        line.add("in " + StatusLine.meters(s.inputPeaks), weight: 6)
+        line.add(s.inputPeaks.isEmpty ? nil : "in " + StatusLine.meters(s.inputPeaks), weight: 6)
         line.add(peaks(s), weight: 7)
         line.add(shortTerm(s), weight: 4)
         line.add(s.room.map { $0.isOn ? "room" : "dry" }, weight: 2)

@@ -57,4 +57,22 @@ final class Keys: Sendable {
         source.cancel()
         if ended.wait(timeout: .now() + 2) == .success { ended.signal() }
     }
+
+    /// Returns a block's bytes without the escape sequences of arrow, function and editing keys: ESC `[` or ESC `O`,
+    /// parameters, and a last byte (ECMA-48). The letters and digits in them are not typed.
+    static func typed(_ pressed: [UInt8]) -> [UInt8] {
+        var (typed, rest) = ([UInt8](), pressed[...])
+        while let byte = rest.popFirst() {
+            guard byte == 0x1B, let kind = rest.first, kind == UInt8(ascii: "[") || kind == UInt8(ascii: "O") else {
+                typed.append(byte)
+                continue
+            }
+            rest.removeFirst()
+            // The Linux console sends ESC [ [ A for F1.
+            if rest.first == UInt8(ascii: "[") { rest.removeFirst() }
+            rest = rest.drop { (0x20...0x3F).contains($0) }
+            _ = rest.popFirst()
+        }
+        return typed
+    }
 }

@@ -91,7 +91,7 @@ struct WatchCommand: AsyncParsableCommand, CheckedOptions {
         line.add(StatusText.take(s), weight: 7)
         line.add(s.gainReduction < -0.05 ? String(format: "limiter %.1f dB", s.gainReduction) : nil, weight: 5)
         line.add(s.monitor.words, weight: 5)
-        line.add("in " + StatusLine.meters(s.inputPeaks), weight: 4)
+        line.add(s.inputPeaks.isEmpty ? nil : "in " + StatusLine.meters(s.inputPeaks), weight: 4)
         line.add(StatusText.shortTerm(s), weight: 3)
         line.add(s.mode, weight: 2)
         return line

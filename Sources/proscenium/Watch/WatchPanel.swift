@@ -99,7 +99,9 @@ actor WatchPanel {
     }
 
     private func take(_ pressed: [UInt8]) async {
-        for key in pressed.map({ Character(UnicodeScalar($0)) }) {
+        let typed = Keys.typed(pressed)
+        if typed.isEmpty { showsKeys = false }
+        for key in typed.map({ Character(UnicodeScalar($0)) }) {
             if showsKeys {
                 showsKeys = false
             } else if key == "?" {

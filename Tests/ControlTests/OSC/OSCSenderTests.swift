@@ -120,6 +120,14 @@ import Waiting
         await server.stop()
     }
 
+    @Test(arguments: [
+        ("127.0.0.1:80", "http://127.0.0.1:80/"), ("0.0.0.0:80", "http://127.0.0.1:80/"),
+        ("[::1]:80", "http://[::1]:80/"), ("[::]:80", "http://[::1]:80/"), ("localhost:80", "http://localhost:80/"),
+    ])
+    func `A page is at an address that a browser opens`(address: String, page: String) throws {
+        #expect(try #require(ControlAddress(address)).page == page)
+    }
+
     @Test func `IPv6 is an address as IPv4 is`() async throws {
         #expect(ControlAddress("[::1]:9150") == ControlAddress(host: "::1", port: 9150))
         #expect(ControlAddress("[::1]:9150")?.description == "[::1]:9150")

@@ -109,6 +109,21 @@ import Testing
         #expect(route.change(to: Self.phones, at: 0).first == .open)
     }
 
+    @Test func aConnectionThatTheServerRefusedIsTriedAgain() {
+        var route = playing(.reconnect)
+        _ = route.lose(Self.phones, at: 0)
+        _ = route.change(to: [], at: 0)
+        _ = route.look { _ in false }
+        #expect(route.look { _ in true } == [.connect(Self.phones)])
+        route.refused(Self.phones[1])
+        #expect(route.look { _ in true } == [.connect([Self.phones[1]])])
+        #expect(route.look { _ in true } == [])
+        #expect(route.change(to: Self.phones, at: 0).first == .open)
+        // Nothing is restored once the route plays.
+        route.refused(Self.phones[1])
+        #expect(route.look { _ in true } == [])
+    }
+
     @Test func continueOnlyTellsAndQuitQuits() {
         var route = playing(.continue)
         #expect(route.lose(Self.phones, at: 0) == [.tell(.routeLost(["system:playback_1", "system:playback_2"]))])

@@ -60,6 +60,49 @@ import Testing
         await rig.live.stage.input("main")?.controls.gainPastStage
     }
 
+    /// In an earlier version, the other scene played on its stage while `compare` was `bypass`.
+    @Test func `A comparison that begins in a scene with a sound field holds in the other scene`() async throws {
+        let rig = try await Self.rig()
+        await rig.change(try .set("scene", "b"))
+        // In scene b only the further input takes it.
+        await rig.done(try .set("compare", "bypass"))
+        #expect(Self.mode(rig, "main") == "tracked" && Self.mode(rig, "talk") == "off")
+        await rig.clock.advance(by: 1)
+        await rig.change(try .set("scene", "a"))
+        #expect(Self.mode(rig, "main") == "off" && Self.mode(rig, "talk") == "off")
+        #expect(await Self.gainPastStage(rig) != 1)
+        await rig.done(try .set("compare", "off"))
+        #expect(Self.mode(rig, "main") == "tracked" && Self.mode(rig, "talk") == "tracked")
+        #expect(await Self.gainPastStage(rig) == 1)
+        try await rig.live.end()
+    }
+
+    /// In an earlier version, the new stage did not take part in the comparison.
+    @Test func `A stage with loudspeakers that replaces a sound field takes part in the comparison`() async throws {
+        let rig = try await Self.rig()
+        await rig.done(try .set("compare", "bypass"))
+        await rig.change(try .set("scene", "b"))
+        await rig.change(try .set("layout", "stereo"))
+        #expect(rig.state["compare"] == .word("bypass") && Self.mode(rig, "main") == "off")
+        #expect(await Self.gainPastStage(rig) != 1)
+        await rig.done(try .set("compare", "off"))
+        #expect(Self.mode(rig, "main") == "tracked")
+        try await rig.live.end()
+    }
+
+    /// In an earlier version, the print of the sound field took over `off`, the mode of scene a before the comparison.
+    @Test func `The print of a sound field keeps its mode while scenes with loudspeakers are compared`() async throws {
+        let rig = try await Self.rig()
+        await rig.done(try .set("mode", "off", of: "main"))
+        await rig.change(try .set("print-bus", "on"))
+        await rig.done(try .set("compare", "bypass"))
+        await rig.change(try .set("scene", "b"))
+        await rig.clock.advance(by: 1)
+        let print = await rig.live.stage.print?.renderer.programmes.first { $0.programme.name == "main" }
+        #expect(print?.programme.field != nil && print?.controls.mode == .tracked)
+        try await rig.live.end()
+    }
+
     @Test func `A comparison that ends in another scene than the one in which it began ends in both`() async throws {
         let rig = try await Self.rig()
         await rig.done(try .set("compare", "bypass"))

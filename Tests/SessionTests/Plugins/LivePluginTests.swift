@@ -118,6 +118,32 @@ import Waiting
         try await rig.live.end()
     }
 
+    /// In an earlier version, missing plugins came last, also on a machine that has them.
+    @Test func `Plugins that are missing here keep their places in the chain`() async throws {
+        let folder = try Scratch()
+        let shelf = try PluginShelf.planted()
+        let words = ["\(Self.gain),name=a", "urn:none,name=b", "urn:none,name=c", "\(Self.gain),name=d"]
+        let requests = try words.map { try PluginRequest(parsing: "main=" + $0) }
+        let rig = try await LiveRig { settings in
+            (settings.stage.shelf, settings.stage.plugins, settings.stage.isForgiving) = (shelf, requests, true)
+        }
+        try await rig.patch()
+        rig.play()
+        let (first, second, third) = (folder("first"), folder("second"), folder("third"))
+        await rig.done(.plugin(.save(first)))
+        #expect(try SavedChains.requests(in: first).map(\.name) == ["a", "b", "c", "d"])
+        await rig.change(try .set("gain", "-6"))
+        await rig.done(.plugin(.save(second)))
+        #expect(try SavedChains.requests(in: second).map(\.name) == ["a", "b", "c", "d"])
+        await rig.done(.plugin(.remove("a")))
+        await rig.done(.plugin(.move("d", to: 0)))
+        await rig.done(.history(.undo))
+        await rig.done(.history(.undo))
+        await rig.done(.plugin(.save(third)))
+        #expect(try SavedChains.requests(in: third).map(\.name) == ["a", "b", "c", "d"])
+        try await rig.live.end()
+    }
+
     @Test func `A plugin that gives no numbers is named, bypassed, and taken back on command`() async throws {
         let rig = try await Self.rig()
         let before = LiveRig.level(rig.play(seconds: 0.3))
@@ -189,6 +215,44 @@ import Waiting
         await rig.done(.plugin(.set("a", symbol: "gain", value: "0.75")))
         rig.server.setRate(44_100)
         try await rig.heard { $0.sampleRate == 44_100 }
+        #expect(await rig.live.status().plugins.first?.controls["gain"] == 0.75)
+        try await rig.live.end()
+    }
+
+    /// After a change of the server's rate the print bus is built after the heard stage.
+    @Test func `A plugin that is set while the print bus is prepared anew is set there too`() async throws {
+        let (isHeld, isReached, mayGoOn) = (Flag(), Flag(), DispatchSemaphore(value: 0))
+        let fields = LiveRig.environment(MemoryServer(), ManualClock(), LiveRig.Said()).fields
+        let sets = LiveRig.Sets { settings, rate, says throws(SessionError) in
+            // The print has no limiter.
+            if isHeld.isRaised, settings.choices.limiter == .off {
+                isReached.raise()
+                mayGoOn.wait()
+            }
+            return try fields(settings, rate, says)
+        }
+        let shelf = try PluginShelf.planted()
+        let soft = try PluginRequest(parsing: "main=\(Self.gain),name=soft,gain=0.25")
+        let rig = try await LiveRig(
+            { settings in
+                settings.stage.shelf = shelf
+                settings.stage.plugins = [soft]
+                settings.stage.limiter = .instant
+            }, sets: sets)
+        try await rig.patch()
+        rig.play()
+        await rig.change(try .set("print-bus", "on"))
+        isHeld.raise()
+        rig.server.setRate(44_100)
+        try await rig.heard { $0.sampleRate == 44_100 }
+        #expect(await eventually { isReached.isRaised })
+        let setting = Task { await rig.done(.plugin(.set("soft", symbol: "gain", value: "0.75"))) }
+        try await Task.sleep(for: .milliseconds(100))
+        mayGoOn.signal()
+        await setting.value
+        await rig.settle { await rig.live.staging.wantsPrint }
+        let print = await rig.live.stage.print?.plugins
+        #expect(print?.inserts.first?.controls["gain"] == 0.75)
         #expect(await rig.live.status().plugins.first?.controls["gain"] == 0.75)
         try await rig.live.end()
     }

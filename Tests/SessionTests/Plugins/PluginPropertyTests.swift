@@ -3,6 +3,7 @@ import Foundation
 import Inserts
 import PlantedPlugins
 import Racks
+import SoundFixtures
 import Stages
 import Synchronization
 import Testing
@@ -12,14 +13,14 @@ import Testing
 
 /// A property of a plugin, such as a sampler's file, which is part of the plugin's state and has no address.
 @Suite(.timeLimit(.minutes(10))) struct PluginPropertyTests {
-    private static let properties = ["file", "map"].map { name in
-        PluginProperty(identifier: identifier(name), label: name, takes: "path", isWritable: true)
+    private static let properties = [("file", "text"), ("map", "text"), ("sound", "path")].map { name, takes in
+        PluginProperty(identifier: identifier(name), label: name, takes: takes, isWritable: true)
     }
 
     private static func identifier(_ name: String) -> String { "urn:proscenium:planted:property#\(name)" }
 
-    /// Returns a shelf with the planted gain, which has the properties `file` and `map`. `savesLate`: whether a value
-    /// is in the plugin's state only after the next one is set.
+    /// Returns a shelf with the planted gain, which has the properties `file`, `map` and `sound`. `savesLate`: whether
+    /// a value is in the plugin's state only after the next one is set.
     private static func shelf(savesLate: Bool) throws -> PluginShelf {
         let base = LV2Backend(searchPath: [try PlantedPlugins.sound()])
         let backend = Backend(base: base, savesLate: savesLate)
@@ -59,12 +60,12 @@ import Testing
             await rig.clock.advance(by: 1)
         }
         await rig.done(.history(.undo))
-        #expect(await Self.value(rig) == .path("/one.sfz"))
+        #expect(await Self.value(rig) == .text("/one.sfz"))
         await rig.done(.history(.undo))
         #expect(await Self.value(rig) == nil)
         #expect(rig.state["input/main/level"] == .numbers([-6]))
         await rig.done(.history(.redo))
-        #expect(await Self.value(rig) == .path("/one.sfz"))
+        #expect(await Self.value(rig) == .text("/one.sfz"))
         await rig.done(.history(.undo))
         await rig.done(.history(.undo))
         #expect(rig.state["input/main/level"] == .numbers([0]))
@@ -85,16 +86,16 @@ import Testing
         }
         await rig.done(.plugin(.set("sampler", symbol: "map", value: "/map.xml")))
         await rig.done(.history(.undo))
-        #expect(await Self.value(rig) == .path("/three.sfz"))
+        #expect(await Self.value(rig) == .text("/three.sfz"))
         #expect(await Self.value(rig, of: "map") == nil)
         await rig.done(.history(.undo))
         #expect(await Self.value(rig) == nil)
         #expect(await rig.refusal(of: .history(.undo)) != nil)
         await rig.done(.history(.redo))
-        #expect(await Self.value(rig) == .path("/three.sfz"))
+        #expect(await Self.value(rig) == .text("/three.sfz"))
         await rig.done(.history(.redo))
-        #expect(await Self.value(rig) == .path("/three.sfz"))
-        #expect(await Self.value(rig, of: "map") == .path("/map.xml"))
+        #expect(await Self.value(rig) == .text("/three.sfz"))
+        #expect(await Self.value(rig, of: "map") == .text("/map.xml"))
         try await rig.live.end()
     }
 
@@ -105,9 +106,9 @@ import Testing
             await rig.clock.advance(by: 1)
         }
         await rig.done(.history(.undo))
-        #expect(await Self.value(rig) == .path("/one.sfz"))
+        #expect(await Self.value(rig) == .text("/one.sfz"))
         await rig.done(.history(.redo))
-        #expect(await Self.value(rig) == .path("/two.sfz"))
+        #expect(await Self.value(rig) == .text("/two.sfz"))
         try await rig.live.end()
     }
 
@@ -117,11 +118,41 @@ import Testing
         await rig.done(.plugin(.set("sampler", symbol: "file", value: "/one.sfz")))
         await rig.done(.plugin(.set("sampler", symbol: "map", value: "/map.xml")))
         await rig.done(.history(.undo))
-        #expect(await Self.value(rig) == .path("/one.sfz"))
+        #expect(await Self.value(rig) == .text("/one.sfz"))
         #expect(await Self.value(rig, of: "map") == nil)
         await rig.done(.history(.redo))
-        #expect(await Self.value(rig) == .path("/one.sfz"))
-        #expect(await Self.value(rig, of: "map") == .path("/map.xml"))
+        #expect(await Self.value(rig) == .text("/one.sfz"))
+        #expect(await Self.value(rig, of: "map") == .text("/map.xml"))
+        try await rig.live.end()
+    }
+
+    /// In an earlier version, a plugin that was still loading a file lost it with the next stage.
+    @Test func `A property that a plugin saves late stays in a stage built anew, and in a new scene`() async throws {
+        let rig = try await Self.rig(savesLate: true)
+        rig.play()
+        await rig.done(.plugin(.set("sampler", symbol: "file", value: "/one.sfz")))
+        await rig.change(try .set("gain", "-6"))
+        #expect(await Self.value(rig) == .text("/one.sfz"))
+        await rig.done(.plugin(.set("sampler", symbol: "map", value: "/map.xml")))
+        await rig.change(try .set("scene", "b"))
+        #expect(await Self.value(rig) == .text("/one.sfz"))
+        #expect(await Self.value(rig, of: "map") == .text("/map.xml"))
+        try await rig.live.end()
+    }
+
+    @Test func `A file that is gone is taken from the plugin's state, which has a copy`() async throws {
+        let folder = try Scratch()
+        let path = folder("sound.wav")
+        #expect(FileManager.default.createFile(atPath: path, contents: Data()))
+        let rig = try await Self.rig()
+        rig.play()
+        await rig.done(.plugin(.set("sampler", symbol: "sound", value: path)))
+        await rig.change(try .set("gain", "-6"))
+        #expect(await Self.value(rig, of: "sound") == .path(path))
+        try FileManager.default.removeItem(atPath: path)
+        await rig.change(try .set("gain", "-3"))
+        // The planted plugin gives what its state holds as a text.
+        #expect(await Self.value(rig, of: "sound") == .text(path))
         try await rig.live.end()
     }
 
@@ -185,9 +216,13 @@ import Testing
             try base.save(to: folder)
             let saved = values.withLock(\.saved)
             for property in plugin.properties {
-                guard case .path(let path)? = saved[property.identifier] else { continue }
+                let text: String
+                switch saved[property.identifier] {
+                case .text(let value), .path(let value): text = value
+                case .number, nil: continue
+                }
                 let place = folder + "/" + property.label
-                guard FileManager.default.createFile(atPath: place, contents: Data(path.utf8)) else {
+                guard FileManager.default.createFile(atPath: place, contents: Data(text.utf8)) else {
                     throw .state(identifier: plugin.identifier, folder: folder, reason: "its file cannot be written")
                 }
             }
@@ -197,7 +232,7 @@ import Testing
             var found: [String: PropertyValue] = [:]
             for property in plugin.properties {
                 guard let bytes = FileManager.default.contents(atPath: folder + "/" + property.label) else { continue }
-                found[property.identifier] = .path(String(decoding: bytes, as: UTF8.self))
+                found[property.identifier] = .text(String(decoding: bytes, as: UTF8.self))
             }
             let restored = found
             values.withLock { $0 = Values(now: restored, saved: restored) }
