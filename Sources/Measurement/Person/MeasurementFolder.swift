@@ -45,8 +45,8 @@ package struct MeasurementFolder: Sendable {
     /// Opens the folder for these sweeps: makes it, or reads the former measurement in it. The former level may differ.
     ///
     /// - Returns: the sweeps of the former measurement; nil without one.
-    /// - Throws: `input` if the folder cannot be read, or contains other files, a faulty text file or a measurement with
-    ///   other sweeps; `text` if the folder cannot be made.
+    /// - Throws: `input` if the folder cannot be read, or contains other files, a faulty text file or a measurement
+    ///   with other sweeps; `text` if the folder cannot be made.
     func open(for wanted: PlayedSweeps) throws(ResponseError) -> PlayedSweeps? {
         if mkdir(path, 0o777) == 0 { return nil }
         guard errno == EEXIST else { throw .text(.system(path: path, code: errno)) }
