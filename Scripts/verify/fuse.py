@@ -9,6 +9,7 @@ VQF (PyPI `vqf`, if installed): mean inclination and heading errors may be at mo
 
 import io
 import os
+import select
 import subprocess
 import sys
 import time
@@ -26,6 +27,8 @@ import scores
 
 DEGREE = np.pi / 180
 BIAS = np.array([0.3, -0.2, 0.4]) * DEGREE
+#: Seconds within which a line must be answered.
+PATIENCE = 30
 
 
 def errors(program, rows, truth):
@@ -101,13 +104,21 @@ def live(program, report):
     """Checks that a line is answered before the next is sent."""
     process = subprocess.Popen([program.path, "fuse"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
     answers = []
-    for n in range(3):
-        process.stdin.write(f"{n / 100},0,0,0,0,0,9.81\n")
-        process.stdin.flush()
-        answers.append(process.stdout.readline())
-    process.stdin.close()
-    process.wait()
-    report.fact("each line is answered at once", all(a.startswith(f"{n / 100},1.0") for n, a in enumerate(answers)))
+    try:
+        for n in range(3):
+            process.stdin.write(f"{n / 100},0,0,0,0,0,9.81\n")
+            process.stdin.flush()
+            # A program that keeps its answers back until its input ends would never give this one.
+            if not select.select([process.stdout], [], [], PATIENCE)[0]:
+                break
+            answers.append(process.stdout.readline())
+        process.stdin.close()
+        process.wait(timeout=PATIENCE)
+    finally:
+        process.kill()
+        process.wait()
+    is_answered = [a.startswith(f"{n / 100},1.0") for n, a in enumerate(answers)]
+    report.fact("each line is answered at once", len(is_answered) == 3 and all(is_answered))
 
 
 def bad_lines(program, report):

@@ -35,8 +35,10 @@ struct PauseSmoothing: ~Copyable {
             left += speech[bin].power
             whole += powers[bin]
         }
+        // The ratio may exceed the range of Int, and is NaN if both powers are infinite.
+        guard left > 0, left / (whole * Self.threshold) < 1 else { return }
         let half = Int(Self.widest * (1 - left / (whole * Self.threshold)))
-        guard left > 0, half > 0 else { return }
+        guard half > 0 else { return }
         for bin in lowest..<bins { gains.base[bin] = prc_sqrtf(speech[bin].power / (powers[bin] + 1e-20)) }
         var (sum, count): (Float, Float) = (0, 0)
         for bin in lowest..<min(bins, lowest + half) {

@@ -43,12 +43,18 @@ final class LogWriter: Sendable {
                     worker.rest(Self.interval)
                 }
                 write()
+                // The owner gives up a writer that failed. A take with a full queue is not complete yet, and would be
+                // removed with the writer.
+                if waiting.withLock({ $0.failure }) != nil { _ = try? take.finish() }
             }
         } catch {
             take.discard()
             throw .noThread(path: path, reason: error.description)
         }
     }
+
+    /// Path of the take, as the caller gave it.
+    var path: String { take.path }
 
     /// Queues whole lines for writing.
     ///

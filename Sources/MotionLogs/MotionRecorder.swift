@@ -8,7 +8,6 @@ import Takes
 /// The file grows only at its end. A line marks a new start of the stream, and readers then discard the earlier poses.
 /// Must be used by one thread at a time.
 package final class MotionRecorder {
-    private let path: String
     private let file: LogWriter
     /// Frames between two poses of a stream without losses.
     private let step: Int
@@ -26,8 +25,9 @@ package final class MotionRecorder {
     private var written: [String: MotionRecording.InputState] = [:]
     /// Last written state of each plugin.
     private var writtenPlugins: [String: MotionRecording.PluginState] = [:]
-    /// Last written name of the headphones' equalisation; initially that of the header.
-    private var writtenHeadphones: String?
+    /// Names of the headphones' equalisation: in the header, and last written since the stream start (at first that of
+    /// the header).
+    private var equalisation: (header: String?, written: String?)
 
     /// Opens the temporary file. `step`: frames from one pose to the next, which is the renderer's fade. `names`: names
     /// of the programmes, in the order of the changes' indices. `loudspeakers`: names of their virtual loudspeakers, in
@@ -36,11 +36,10 @@ package final class MotionRecorder {
         path: String, _ circumstances: MotionRecording.Circumstances, step: Int, names: [String] = [],
         loudspeakers: [String] = [], replaces: Bool = false
     ) throws(MotionLogError) {
-        self.path = path
         self.names = names
         self.loudspeakers = loudspeakers
         self.step = step
-        writtenHeadphones = circumstances.headphones
+        equalisation = (circumstances.headphones, circumstances.headphones)
         do throws(TakeError) {
             file = try LogWriter(path: path, beginning: MotionLine.header(circumstances), replaces: replaces)
         } catch {
@@ -50,8 +49,8 @@ package final class MotionRecorder {
 
     /// Appends the records since the last call. The caller must read the poses before the changes. `plugins`: present
     /// state of each plugin, by its name; a change is written with the frame of the last pose, or 0 after a stream
-    /// start. `headphones`: name of the headphones' equalisation, written with the frame of the last pose if it
-    /// changes; nil if it is unknown.
+    /// start. `headphones`: name of the headphones' equalisation, written in the same way if it differs from the one
+    /// before, after a stream start from that of the header; nil if it is unknown.
     package func append(
         _ records: [PoseRecord], _ events: [MotionEvent], _ changes: [StageChange] = [], _ turns: [TurnRecord] = [],
         plugins: [String: MotionRecording.PluginState] = [:], headphones: String? = nil
@@ -67,6 +66,8 @@ package final class MotionRecorder {
                 waitingTurns.removeFirst(waitingTurns.firstIndex { $0.isStart }.map { $0 + 1 } ?? waitingTurns.count)
                 text += MotionLine.start
                 (written, writtenPlugins, isStart) = ([:], [:], true)
+                // Readers drop the names that were written before the start.
+                equalisation.written = equalisation.header
                 text += takeStart()
                 lost = 0
             } else {
@@ -79,8 +80,9 @@ package final class MotionRecorder {
                     heardAt: record.heardAt.isFinite ? record.heardAt : nil))
         }
         if lastFrame >= 0 {
-            text += takeTurns() + take() + take(headphones, frame: lastFrame)
-            text += take(plugins, frame: isStart ? 0 : lastFrame)
+            let frame = isStart ? 0 : lastFrame
+            text += takeTurns() + take() + take(headphones, frame: frame)
+            text += take(plugins, frame: frame)
         }
         do throws(TakeError) { try file.append(text) } catch { throw .take(error) }
     }
@@ -117,8 +119,8 @@ package final class MotionRecorder {
 
     /// Returns the line for a new equalisation of the headphones; empty without a change.
     private func take(_ headphones: String?, frame: Int) -> String {
-        guard let headphones, headphones != writtenHeadphones else { return "" }
-        writtenHeadphones = headphones
+        guard let headphones, headphones != equalisation.written else { return "" }
+        equalisation.written = headphones
         return MotionLine.change(.init(frame: frame, state: .equaliser(headphones)))
     }
 
@@ -157,7 +159,7 @@ package final class MotionRecorder {
     package func finish() throws(MotionLogError) {
         do throws(TakeError) { try file.finish() } catch { throw .take(error) }
         if lost > 0 {
-            throw MotionLogError.incomplete(path: path, lostPoses: lost)
+            throw MotionLogError.incomplete(path: file.path, lostPoses: lost)
         }
     }
 

@@ -27,6 +27,9 @@ extension MotionRecording {
             /// polarity. Older logs have none.
             case loudspeakers(silent: [String], inverted: [String])
         }
+
+        /// Whether the change names a new equalisation.
+        package var isOfEqualiser: Bool { if case .equaliser = state { true } else { false } }
     }
 
     /// State of an input. Its numbers are read back exactly.

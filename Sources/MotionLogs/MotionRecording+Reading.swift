@@ -44,7 +44,7 @@ extension MotionRecording {
             }
             do throws(Entry.Flaw) {
                 if entry.start != nil { (poses, changes, turns, plugins) = ([], [], [], []) }
-                changes += try entry.changes(after: changes.last?.frame ?? 0)
+                changes += try entry.changes(after: changes.last { !$0.isOfEqualiser }?.frame ?? 0)
                 if let numbers = entry.turn { turns.append(try Entry.turn(numbers, after: turns.last?.frame ?? 0)) }
                 if let plugin = entry.plugin {
                     plugins.append(try Entry.plugin(plugin, after: plugins.last?.frame ?? 0))
@@ -228,7 +228,8 @@ private struct Entry: Decodable {
     }
 
     /// Returns the changes in the line. Throws an error if a value is invalid, or if a change is before the frame
-    /// `last`.
+    /// `last`. The name of an equalisation has only an approximate frame, which may be before or after those of its
+    /// neighbours.
     func changes(after last: Int) throws(Flaw) -> [MotionRecording.Change] {
         var changes: [MotionRecording.Change] = []
         if let input {
@@ -250,7 +251,7 @@ private struct Entry: Decodable {
                 .init(frame: loudspeakers.frame, state: .loudspeakers(silent: silent, inverted: inverted)))
         }
         for change in changes { try Self.place(change.frame) }
-        for change in changes where change.frame < last {
+        for change in changes where change.frame < last && !change.isOfEqualiser {
             throw Flaw(reason: "the change at frame \(change.frame) comes after one at \(last)")
         }
         return changes

@@ -65,7 +65,8 @@ package struct MotionRecording: Hashable, Sendable {
     package var poses: [Pose]
     /// Events of the head tracker in order, including those before the last stream start.
     package var events: [MotionEvent]
-    /// Changes since the last stream start, in order; empty in logs without them.
+    /// Changes since the last stream start, in order; empty in logs without them. Only the frames of equalisations may
+    /// be out of order.
     package var changes: [Change] = []
     /// Expected rotations of the head since the last stream start, in order. Empty without a room, and in logs without
     /// them.

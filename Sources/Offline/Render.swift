@@ -193,7 +193,7 @@ extension MotionRecording {
             compare("block", "\(it.period)", "\(block)")
         }
         var lines = [String(format: "motion: %d poses over %.1f s of a session", poses.count, duration)]
-        let asked = changes.filter { $0.frame > 0 && !$0.isOfOther }.count
+        let asked = changes.filter { $0.frame > 0 && !$0.isOfEqualiser }.count
         if asked > 0 {
             lines.append("motion: \(asked) changes of inputs, loudspeakers, room or headphones are played again")
         }
@@ -204,7 +204,7 @@ extension MotionRecording {
         if !others.isEmpty { differences.append("no input " + others.joined(separator: ", ")) }
         let absent = Set(self.plugins.map(\.name)).subtracting(plugins).sorted()
         if !absent.isEmpty { differences.append("no plugin " + absent.joined(separator: ", ")) }
-        if changes.contains(where: \.isOfOther) { differences.append("one headphone equalisation") }
+        if changes.contains(where: \.isOfEqualiser) { differences.append("one headphone equalisation") }
         if renditionChanges { differences.append("one rendition") }
         if !differences.isEmpty {
             lines.append(
@@ -217,9 +217,4 @@ extension MotionRecording {
     private var renditionChanges: Bool {
         changes.contains { if case .input(_, let state) = $0.state { state.rendition != "auto" } else { false } }
     }
-}
-
-extension MotionRecording.Change {
-    /// Whether the change selects another headphone equalisation; a render has only one.
-    fileprivate var isOfOther: Bool { if case .equaliser = state { true } else { false } }
 }

@@ -24,12 +24,20 @@ final class ReflectionTable: Sendable {
     private let filters: [[(real: Double, imaginary: Double)]]
     private let factor: Double
 
-    /// Makes a table for an HRTF set and walls. Takes some tenths of a second on two cores. The table has
-    /// 1216·azimuths·taps bytes: 95 MB for 180 azimuths and 432 taps.
+    /// Returns the number of samples in each response for an HRTF set.
+    private static func taps(_ field: FilterField) -> Int { (field.tapCount + 64 + 15) / 16 * 16 }
+
+    /// Returns the size of a table's responses, bytes: 1216·azimuths·taps, 95 MB for 180 azimuths and 432 taps.
+    static func byteCount(_ field: FilterField, azimuths: Int) -> Int {
+        2 * MemoryLayout<Float>.size * orders.count * elevations * azimuths * taps(field)
+    }
+
+    /// Makes a table for an HRTF set and walls. Takes some tenths of a second on two cores. See `byteCount` for its
+    /// size.
     init(_ field: FilterField, walls: WallReflection, azimuths: Int) {
         self.field = field
         self.azimuths = azimuths
-        taps = (field.tapCount + 64 + 15) / 16 * 16
+        taps = Self.taps(field)
         transform = FourierTransform(minimumCount: max(512, field.tapCount + 256))
         // The level correction for one wall is the geometric mean of the reflection factors from 500 Hz to 2 kHz.
         factor = (walls.factors[2] * walls.factors[3] * walls.factors[4]).cbrt

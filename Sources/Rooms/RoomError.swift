@@ -6,7 +6,7 @@ package enum RoomError: Error, Hashable, Sendable, Codable, CustomStringConverti
     case unknownRoom(name: String, known: [String])
     /// The SOFA file is faulty.
     case file(SOFAError)
-    /// The content of a file or folder is not a room.
+    /// The content of a file or folder is not a room, or a generated room would be too large.
     case implausible(path: String, reason: String)
     /// The room would take more memory than the limit.
     case tooLarge(path: String, bytes: Int, most: Int)

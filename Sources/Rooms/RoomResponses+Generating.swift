@@ -17,6 +17,7 @@ extension RoomResponses {
     ///   - own: distance of each source from the head, metres; nil for the room's distance. If empty, all have the
     ///     room's distance.
     ///   - field: HRTF set at the session's rate. It also plays the direct sound, which the responses leave out.
+    /// - Throws: `noSources`; `implausible` if the room and its preparation would take more than `mostBytes`.
     package static func generate(
         _ room: Shoebox, for loudspeakers: [Direction<Stage>?], at own: [Double?] = [], heardThrough field: FilterField,
         options: RoomOptions = RoomOptions()
@@ -31,6 +32,16 @@ extension RoomResponses {
         let earlyTaps = options.earlyTaps(field.sampleRate)
         let length = max(earlyTaps + 16, Int(1.05 * (room.reverberationTimes.max() ?? 0) * rate))
         let joinTaps = earlyTaps / 4
+        let tailCount = options.isTailShared ? 1 : directions.count
+        let taps = directions.count * preparedYaws * earlyTaps + tailCount * (length - earlyTaps)
+        let bytes = 2 * MemoryLayout<Float>.size * taps + ReflectionTable.byteCount(field, azimuths: preparedYaws)
+        guard bytes <= mostBytes else {
+            throw .implausible(
+                path: room.name,
+                reason: "would take \(bytes >> 20) MB with this layout and HRTF set, more than the "
+                    + "\(mostBytes >> 20) MB a room may have; shorten its early part with --room-early, or choose a "
+                    + "set with shorter filters")
+        }
         let distances = zip(rooms, directions).map { $0.distance(towards: $1) }
         let images = directions.enumerated().map { index, direction in
             ImageSources.images(
@@ -46,7 +57,6 @@ extension RoomResponses {
         EarlyReflections(field, room: room, walls: walls, yawCount: preparedYaws).add(
             zip(images, scattered).map { $0 + $1 }, to: early)
 
-        let tailCount = options.isTailShared ? 1 : directions.count
         let tail = PlanarBlock(channels: 2 * tailCount, frames: length - earlyTaps)
         let diffuse = DiffuseTail(HeadDiffuseField(field), room: room, walls: walls, sampleRate: rate)
         nonisolated(unsafe) let tails = UnsafePointer(tail.pointers)

@@ -11,11 +11,11 @@ extension BinauralRoom {
         let name = "EmitterPosition"
         guard try file.has(name) else { return [.zero] }
         let (values, shape) = try file.doubles(name, most: 3 * mostEmitters * measurements)
-        guard shape.count == 2 || shape.count == 3, shape[1] == 3, shape[0] > 0, values.count == shape.reduce(1, *)
+        guard shape.count == 2 || shape.count == 3, shape[1] == 3, !values.isEmpty, values.count == shape.reduce(1, *)
         else {
             throw .shape(path: file.path, variable: name, found: shape, expected: "emitters × 3 × 1")
         }
-        let depth = shape.count == 3 ? max(1, shape[2]) : 1
+        let depth = shape.count == 3 ? shape[2] : 1
         let type = try CoordinateType(
             type: file.text("Type", of: name), units: file.text("Units", of: name), variable: name, path: file.path,
             otherwise: .cartesian, &remarks)

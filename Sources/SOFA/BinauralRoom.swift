@@ -71,7 +71,9 @@ package final class BinauralRoom {
             "Data.IR", of: file, most: HDF5File.largestSlicedCount, room: Int(HDF5Storage.largestChunk))
         let shape = data.shape
         var remarks: [String] = []
-        let emitters = try BinauralRoom.emitterPositions(file, measurements: max(1, shape.first ?? 1), &remarks)
+        // An empty variable may state any number of measurements.
+        let stated = min(max(1, shape.first ?? 1), BinauralRoom.mostResponses)
+        let emitters = try BinauralRoom.emitterPositions(file, measurements: stated, &remarks)
         (order, emitterCount, sampleCount) = try BinauralRoom.axes(
             shape, convention: convention, emitters: emitters.count, path: path)
         let variables = SOFAVariables(file: file, measurements: shape[0])

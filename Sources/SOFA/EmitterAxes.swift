@@ -20,6 +20,25 @@ enum EmitterAxes: Hashable {
         self = last && (prefersEmittersLast || !before) ? .emittersLast : .samplesLast
     }
 
+    /// Determines the order of the axes of a head's data from the number of `emitters` in EmitterPosition.
+    ///
+    /// - Throws: `shape` if the data have another number of emitters, fewer than two samples, or too many directions.
+    init(_ shape: [Int], emitters: Int, of header: SOFAHeader) throws(SOFAError) {
+        let name = header.dataType.variable
+        guard let axes = EmitterAxes(shape, emitters: emitters, prefersEmittersLast: !header.hasSamplesLast) else {
+            throw .shape(
+                path: header.path, variable: name, found: shape,
+                expected: "\(emitters) emitters on its last axis, as EmitterPosition has")
+        }
+        let (samples, count) = axes.counts(shape)
+        guard samples >= 2, shape[0] <= FreeFieldHRIR.mostMeasurements / count else {
+            throw .shape(
+                path: header.path, variable: name, found: shape,
+                expected: "two samples or more, and \(FreeFieldHRIR.mostMeasurements) directions at most")
+        }
+        self = axes
+    }
+
     /// Returns the numbers of samples and emitters of a shape.
     func counts(_ shape: [Int]) -> (samples: Int, emitters: Int) {
         switch self {

@@ -16,18 +16,18 @@ extension SOFAVariables {
             return [Double](repeating: 0, count: total)
         }
         let (values, shape) = try file.doubles(name, most: total)
+        let (rows, ears, places) = try delayAxes(shape, emitters: emitters)
         for (index, value) in values.enumerated() where !(abs(value) <= sampleRate) {
+            let spot = rows == 1 ? "" : " in measurement \(index / (ears * places))"
             throw .value(
                 path: file.path, variable: name,
-                problem: "is \(value) samples in measurement \(index * measurements / values.count); "
-                    + "expected at most one second")
+                problem: "is \(value) samples\(spot); expected at most one second")
         }
         let largest = values.map { abs($0) }.max() ?? 0
         if largest > 0, largest <= 0.01 {
             remarks.append("Data.Delay is at most \(largest): perhaps in seconds, read as samples as AES69 has it")
         }
         if values.contains(where: { $0 < 0 }) { remarks.append("Data.Delay is negative in places") }
-        let (rows, ears, places) = try delayAxes(shape, emitters: emitters)
         if ears == 1, largest > 0 { remarks.append("Data.Delay has one number for both ears") }
         return (0..<total).map { index in
             let (row, ear, place) = (index / (2 * emitters), index / emitters % 2, index % emitters)

@@ -6,9 +6,11 @@ import Testing
 @Suite struct PauseSmoothingTests {
     private let tuning = AudioMixTuning(.live, sampleRate: .studio)
 
-    /// Smooths estimates with the given amplitudes, each bin with its own phase; the filters have power 1.
-    private func smoothed(_ amplitude: (Int) -> Float) -> (before: [Complex], after: [Complex]) {
-        let speech = Row(tuning.bins, Complex(re: 0, im: 0)), powers = Row(tuning.bins, Float(1))
+    /// Smooths estimates with the given amplitudes, each bin with its own phase; the filters have the power `power`.
+    private func smoothed(
+        power: Float = 1, _ amplitude: (Int) -> Float
+    ) -> (before: [Complex], after: [Complex]) {
+        let speech = Row(tuning.bins, Complex(re: 0, im: 0)), powers = Row(tuning.bins, power)
         for bin in 0..<tuning.bins {
             let turn = SIMD2<Float>(bin % 3 == 0 ? 0.6 : -0.8, bin % 3 == 0 ? 0.8 : 0.6)
             speech.base[bin] = Complex(re: amplitude(bin) * turn.x, im: amplitude(bin) * turn.y)
@@ -46,6 +48,13 @@ import Testing
             // The bin with the high amplitude spreads over `half` bins and no further.
             #expect(abs(after[middle + half].power.squareRoot() - mean) < 1e-4)
             #expect(abs(after[middle + half + 1].power.squareRoot() - rest) < 1e-4)
+        }
+    }
+
+    @Test func powersWithoutARatioAreNoPause() {
+        for (power, amplitude) in [(Float(0), Float(1)), (.infinity, 1e30), (1, 1e30)] {
+            let (before, after) = smoothed(power: power) { _ in amplitude }
+            #expect(before.map(\.re) == after.map(\.re))
         }
     }
 

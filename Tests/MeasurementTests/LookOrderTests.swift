@@ -22,6 +22,18 @@ struct LookOrderTests {
         let last = order.again(-30)
         #expect(last && order.present == -30)
     }
+
+    @Test("a look that waits to come again is asked for once, also if another one was asked for meanwhile")
+    func twice() {
+        var order = LookOrder([0, 30, -30])
+        order.keep()
+        order.keep()
+        for look in [0.0, 30, 0] {
+            let isThere = order.again(look)
+            #expect(isThere && order.present == look)
+        }
+        #expect(order.open == [0, 30, -30])
+    }
 }
 
 @Suite("Requests of a person")

@@ -71,6 +71,19 @@ struct PersonTests {
         FileManager.default.temporaryDirectory.appendingPathComponent("prosc-me-\(UUID().uuidString)").path
     }
 
+    @Test("a file in the folder's place is refused before a sound is played")
+    func noFolder() async throws {
+        let path = Self.temporary()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data("text".utf8).write(to: URL(fileURLWithPath: path))
+        let person = try SimulatedEars.person(Self.sweeps, layout: Self.layout)
+        let error = await #expect(throws: ResponseError.self) {
+            try await Self.run(Self.measurement(person, in: path, looks: [0]), person)
+        }
+        #expect(error?.description.contains("\(path) is no folder that can be read") == true)
+        #expect(person.levels.isEmpty)
+    }
+
     @Test(
         "a planted fault is named, and only its take is repeated",
         arguments: [

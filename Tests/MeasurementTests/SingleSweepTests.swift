@@ -27,8 +27,11 @@ struct SingleSweepTests {
         try writer.finish()
     }
 
-    /// Returns the take of a recording of `count` sweeps, all heard through the same response, under a name.
-    private static func take(_ name: String, count: Int, of loudspeakers: [Loudspeaker]) throws -> NamedTake {
+    /// Returns the take of a recording of `count` sweeps, all heard through the same response, under a name. The sound
+    /// is `late` frames late, as if the recorder had begun earlier.
+    private static func take(
+        _ name: String, count: Int, of loudspeakers: [Loudspeaker], late: Int = 0
+    ) throws -> NamedTake {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("prosc-single-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -36,7 +39,7 @@ struct SingleSweepTests {
         let played = (0..<count).flatMap { _ in silence + sweep } + silence
         var heard = [Float](repeating: 0, count: played.count)
         for (tap, weight) in [(400, Float(0.5)), (900, 0.1)] {
-            for i in tap..<played.count { heard[i] += weight * played[i - tap] }
+            for i in (tap + late)..<played.count { heard[i] += weight * played[i - tap - late] }
         }
         let path = folder.path
         try write([sweep], to: path + "/sweep.wav")
@@ -56,6 +59,23 @@ struct SingleSweepTests {
         let onsets = take.take.responses.map { response in response.onsets.map { $0 + response.origin } }
         #expect(onsets.count == 3 && Set(onsets).count == 1, "\(onsets)")
         #expect(onsets.allSatisfy { $0.allSatisfy { abs($0 - 400) <= 2 } }, "\(onsets)")
+    }
+
+    @Test("a recording that began apart is found also where each loudspeaker has several looks")
+    func startedApart() throws {
+        let loudspeakers = Self.loudspeakers(["FL", "FR"])
+        func judged(late: Int) throws -> [String] {
+            var found = try [("FL", 0), ("FR", late), ("FL_30", 0), ("FR_30", late)].map { name, late in
+                try Self.take(name, count: 1, of: loudspeakers, late: late)
+            }
+            NamedTake.judgeStarts(&found)
+            return found.filter { $0.faults.contains { $0.name == "started-apart" } }.map {
+                ($0.path as NSString).lastPathComponent
+            }
+        }
+        #expect(try judged(late: 0) == [])
+        // A fifth of a second; the looks of FR agree with each other.
+        #expect(try judged(late: 9600) == ["FR.wav"])
     }
 
     @Test("a recording is named by the layout's own names, with their digits and in their case")

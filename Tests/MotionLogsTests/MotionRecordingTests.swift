@@ -214,6 +214,32 @@ import Testing
         #expect(main.level == 0.5)
     }
 
+    @Test func `An equalisation that was loaded before a new start is written again after it`() throws {
+        let path = temporaryPath()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var own = circumstances
+        own.headphones = "a"
+        let recorder = try MotionRecorder(path: path, own, step: 64)
+        func pose(_ frame: Int) -> PoseRecord { PoseRecord(streamFrame: frame, headToStage: .identity) }
+        try recorder.append([pose(0)], [], headphones: "a")
+        try recorder.append([pose(64)], [], headphones: "b")
+        try recorder.append([pose(0), pose(64)], [], headphones: "b")
+        try recorder.append([pose(128)], [], headphones: "b")
+        try recorder.finish()
+        let back = try MotionRecording(contentsOf: path)
+        #expect(back.changes == [.init(frame: 0, state: .equaliser("b"))])
+    }
+
+    @Test func `The approximate frame of an equalisation needs no order among the other changes`() throws {
+        let name = #"{"headphones":{"frame":100,"name":"b"}}"# + "\n"
+        func room(_ frame: Int) -> String { "{\"room\":{\"frame\":\(frame),\"on\":true}}\n" }
+        let pose = #"{"pose":[0,1,0,0,0]}"# + "\n"
+        for lines in [room(128) + name, name + room(64), room(64) + name + room(64)] {
+            #expect(try read(header + lines + pose).changes.contains { $0.state == .equaliser("b") }, "\(lines)")
+        }
+        #expect(throws: MotionRecordingError.self) { try read(header + room(128) + name + room(64) + pose) }
+    }
+
     @Test func `Switches of loudspeakers are written by name, and replayed by name`() throws {
         let path = temporaryPath()
         defer { try? FileManager.default.removeItem(atPath: path) }

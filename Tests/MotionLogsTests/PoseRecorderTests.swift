@@ -49,6 +49,20 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: path + ".part"))
     }
 
+    @Test func aLogThatTheDiskCannotFollowIsKeptUpToThere() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).csv").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let worker = Worker(name: "motion log")
+        let writer = try LogWriter(path: path, beginning: "t\n", replaces: false, worker: worker)
+        try writer.append("1\n")
+        // More than the queue holds.
+        let error = #expect(throws: TakeError.self) { try writer.append(String(repeating: "2", count: 17 << 20)) }
+        #expect(error == .stopped(path: path, reason: "the disk is too slow"))
+        #expect(worker.join(within: 10))
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "t\n1\n")
+        #expect(throws: TakeError.self) { try writer.finish() }
+    }
+
     @Test func aMissingFolderIsSaidAtOnce() {
         #expect(throws: MotionLogError.self) {
             _ = try PoseRecorder(path: AbsentPlace.path("poses.csv"), sampleRate: .studio)

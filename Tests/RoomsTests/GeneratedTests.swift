@@ -86,6 +86,18 @@ struct GeneratedTests {
         }
     }
 
+    @Test("a room that would take more memory than a room may have is refused before it is made")
+    func size() {
+        let many = (0..<48).map { index -> Direction<Stage>? in
+            Direction(azimuthDegrees: Double(7 * index - 168), elevationDegrees: 0)
+        }
+        let error = #expect(throws: RoomError.self) {
+            try RoomResponses.generate(
+                .studio, for: many, heardThrough: Fixture.field, options: RoomOptions(early: 1))
+        }
+        #expect(error?.description.contains("more than the 2048 MB a room may have") == true)
+    }
+
     @Test("a loudspeaker told to stand behind a wall stands before it, whole")
     func walls() throws {
         let rooms = try [8.0, 20].map {

@@ -121,6 +121,9 @@ struct BinauralRoomTests {
             [("Type", "cartesian"), ("Units", "metre")]
         )
         guard case .value? = try moving.complaint() else { return #expect(Bool(false), "a moving emitter") }
+        var empty = RoomDraft("SingleRoomMIMOSRIR")
+        empty.draft.variables["EmitterPosition"] = ([], [2, 3, 0], [("Type", "cartesian"), ("Units", "metre")])
+        guard case .shape? = try empty.complaint() else { return #expect(Bool(false), "emitters without positions") }
         var late = RoomDraft("SingleRoomMIMOSRIR")
         late.draft.variables["Data.Delay"] = ([0, 1e9], [1, 2], [])
         guard case .value? = try late.complaint() else { return #expect(Bool(false), "a delay of hours") }
@@ -132,6 +135,13 @@ struct BinauralRoomTests {
         let path = try unknown.write()
         defer { Draft.remove(path) }
         #expect(throws: SOFAError.self) { try BinauralRoom(contentsOf: path) }
+    }
+
+    @Test("an empty variable of any number of measurements is refused")
+    func empty() throws {
+        var draft = RoomDraft("SingleRoomMIMOSRIR")
+        draft.draft.variables["Data.IR"] = ([], [1 << 60, 0, 16, 2], [])
+        guard case .shape? = try draft.complaint() else { return #expect(Bool(false)) }
     }
 
     @Test("a claim of terabytes is refused before anything is read")

@@ -19,6 +19,14 @@ import Testing
         #expect(try delays([7], [1]) == [Double](repeating: 7, count: 12))
     }
 
+    @Test("one that is too long is told with its measurement, unless it is that of all") func long() throws {
+        var draft = Draft()
+        draft.variables["Data.Delay"] = ([0, 1e9], [1, 2], [])
+        #expect(try draft.complaint()?.reason.contains("measurement") == false)
+        draft.variables["Data.Delay"] = ([Double](repeating: 0, count: 7) + [1e9, 0, 0, 0, 0], [6, 2], [])
+        #expect(try draft.complaint()?.reason.contains("in measurement 3;") == true)
+    }
+
     @Test(
         "any other is refused, with what it should be",
         arguments: [[2, 6], [2, 1], [3, 4], [12], [4, 3], [6, 1, 2], [1, 12], [2, 2]])

@@ -44,6 +44,21 @@ import Testing
         #expect(found.shape.value == [6, 2, 1 << 20])
     }
 
+    @Test("data without values have no sizes, whatever number of measurements they state") func empty() async throws {
+        var draft = Draft()
+        draft.variables["Data.IR"] = ([], [1 << 62, 0, 32], [])
+        let found = try await summary(draft)
+        #expect(found.shape.error?.reason.contains("measurements × receivers") == true)
+        #expect(found.places.error != nil)
+    }
+
+    @Test("emitters of another number than in the data have no places") func emitters() async throws {
+        var draft = HeadDraft.bare("FreeFieldHRIR", "FIR-E")
+        draft.variables["Data.IR"] = ([Double](repeating: 1, count: 2 * 8 * 4), [1, 2, 8, 4], [])
+        HeadDraft.emitters(&draft)
+        #expect(try await summary(draft).places.error?.reason.contains("6 emitters") == true)
+    }
+
     @Test("spherical harmonics have an order and a radius") func harmonics() async throws {
         var draft = HeadDraft.bare("FreeFieldHRIR", "FIR-E")
         draft.variables["Data.IR"] = ([Double](repeating: 1, count: 2 * 8 * 25), [1, 2, 8, 25], [])

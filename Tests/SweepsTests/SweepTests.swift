@@ -95,6 +95,12 @@ struct DecayWindowTests {
         var random = SplitMix(state: 8)
         #expect(DecayWindow((0..<48_000).map { _ in random.normal() }, sampleRate: 48_000) == nil)
     }
+
+    @Test("a level that is constant until it breaks off has no decay")
+    func constant() {
+        let row = (0..<48_000).map { $0 >= 9600 ? 0 : $0 % 2 == 0 ? 0.1 : -0.1 }
+        #expect(DecayWindow(row, sampleRate: 48_000) == nil)
+    }
 }
 
 @Suite("Calibration of microphones")

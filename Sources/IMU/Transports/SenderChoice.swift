@@ -19,13 +19,15 @@ struct SenderChoice: Sendable {
     static let silence = 1.0
     /// Number of successive new ports after which the ports of the address count as those of one program.
     private static let hops = 8
+    /// Greatest number of senders in `recent`, so that a flood of false addresses takes neither memory nor time.
+    static let remembered = 64
 
     /// The accepted sender; `nil` before the first datagram.
     private(set) var current: DatagramSender?
     private var isHolding = false
     private var lastHeard = 0.0
-    /// Senders since the accepted sender began; each has sent one datagram.
-    private var recent: [DatagramSender] = []
+    /// The last senders since the accepted sender began; each has sent one datagram.
+    private(set) var recent: [DatagramSender] = []
     private var isHopping = false
 
     /// Judges a datagram. `time`: its arrival, seconds, rising.
@@ -56,6 +58,7 @@ struct SenderChoice: Sendable {
         }
         self.current = sender
         recent.append(sender)
+        if recent.count > Self.remembered { recent.removeFirst() }
         isHopping = isNear && recent.count > Self.hops
         return isNear ? .goesOn : .begins
     }

@@ -26,6 +26,8 @@ struct LookOrder: Equatable, Sendable {
     mutating func again(_ look: Double) -> Bool {
         guard look != present else { return true }
         guard kept.contains(look) else { return false }
+        // The look may already wait to be recorded anew, after another one.
+        open.removeAll { $0 == look }
         open.insert(look, at: 0)
         return true
     }

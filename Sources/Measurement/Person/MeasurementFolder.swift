@@ -45,12 +45,15 @@ package struct MeasurementFolder: Sendable {
     /// Opens the folder for these sweeps: makes it, or reads the former measurement in it. The former level may differ.
     ///
     /// - Returns: the sweeps of the former measurement; nil without one.
-    /// - Throws: `input` if the folder contains other files, a faulty text file or a measurement with other sweeps;
-    ///   `text` if the folder cannot be made.
+    /// - Throws: `input` if the folder cannot be read, or contains other files, a faulty text file or a measurement
+    ///   with other sweeps; `text` if the folder cannot be made.
     func open(for wanted: PlayedSweeps) throws(ResponseError) -> PlayedSweeps? {
         if mkdir(path, 0o777) == 0 { return nil }
         guard errno == EEXIST else { throw .text(.system(path: path, code: errno)) }
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        // A folder that cannot be read may hold a measurement, whose text must not be replaced.
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+            throw .input("\(path) is no folder that can be read; name a new folder, or that of a measurement")
+        }
         guard names.contains(Self.text) else {
             guard names.allSatisfy({ $0.hasPrefix(".") && $0.hasSuffix(".part") }) else {
                 throw .input("\(path) holds other files; name a new folder, or that of a measurement")

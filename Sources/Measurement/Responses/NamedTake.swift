@@ -38,24 +38,34 @@ struct NamedTake: Sendable {
     /// this time.
     private static let longestWay = 0.03
 
-    /// For takes that should have one origin of time: adds a fault to each take whose sound arrives more than
-    /// `longestWay` earlier or later than the median of all takes. Of two takes, the first is the reference. A take
-    /// gets no fault if it has a loudspeaker in common with another take, because `align` gives both one origin.
-    static func judgeStarts(_ found: inout [NamedTake]) {
-        let arrivals = found.map { take in
-            take.take.responses.first { $0.isHeard.contains(true) }.map { response in
-                Double(response.origin + (response.onsets.min() ?? 0)) / response.sampleRate
+    /// Returns the takes from the one nearest to the front on, each with the take whose origin of time it gets: the one
+    /// nearest to the front of those before it that have a loudspeaker in common with it. The reference is nil for a
+    /// take that keeps its own origin.
+    private static func origins(_ found: [NamedTake]) -> [(take: Int, reference: Int?)] {
+        let order = found.indices.sorted { abs(found[$0].yaw) < abs(found[$1].yaw) }
+        return order.enumerated().map { place, take in
+            let own = Set(found[take].take.responses.map(\.loudspeaker))
+            let reference = order[..<place].first { other in
+                found[other].take.responses.contains { own.contains($0.loudspeaker) }
             }
+            return (take, reference)
         }
-        let sorted = arrivals.compactMap(\.self).sorted()
-        guard sorted.count > 1 else { return }
-        let usual = sorted.count == 2 ? arrivals.compactMap(\.self)[0] : sorted[sorted.count / 2]
-        for (index, arrival) in arrivals.enumerated() {
-            guard let arrival, abs(arrival - usual) > longestWay else { continue }
-            let own = Set(found[index].take.responses.map(\.loudspeaker))
-            let others = found.indices.filter { $0 != index }.flatMap { found[$0].take.responses }
-            guard own.isDisjoint(with: others.map(\.loudspeaker)) else { continue }
-            found[index].faults.append(.startedApart(seconds: arrival - usual))
+    }
+
+    /// For takes that should have one origin of time: adds a fault to each take whose sound arrives more than
+    /// `longestWay` earlier or later than the median of all takes. Of two takes, the first is the reference. Only takes
+    /// that keep their own origin are judged: `align` gives the others that of a judged take.
+    static func judgeStarts(_ found: inout [NamedTake]) {
+        let own = origins(found).filter { $0.reference == nil }.map(\.take).sorted()
+        var arrivals: [(take: Int, time: Double)] = []
+        for take in own {
+            guard let heard = found[take].take.responses.first(where: { $0.isHeard.contains(true) }) else { continue }
+            arrivals.append((take, Double(heard.origin + (heard.onsets.min() ?? 0)) / heard.sampleRate))
+        }
+        guard arrivals.count > 1 else { return }
+        let usual = arrivals.count == 2 ? arrivals[0].time : arrivals.map(\.time).sorted()[arrivals.count / 2]
+        for (take, time) in arrivals where abs(time - usual) > longestWay {
+            found[take].faults.append(.startedApart(seconds: time - usual))
         }
     }
 
@@ -68,19 +78,13 @@ struct NamedTake: Sendable {
     /// - Parameter isFree: whether the recordings began at any time. If not, only differences are removed that are too
     ///   large for a movement of the head (`ownMovement`).
     static func align(_ found: inout [NamedTake], isFree: Bool) {
-        let order = found.indices.sorted { abs(found[$0].yaw) < abs(found[$1].yaw) }
-        for (place, index) in order.enumerated() {
-            for reference in order[..<place] {
-                let responses = found[reference].take.responses
-                guard let delay = LookAlignment.delay(of: found[index].take.responses, after: responses) else {
-                    continue
-                }
-                let rate = responses[0].sampleRate
-                guard isFree || abs(delay) > ownMovement * rate else { break }
-                for row in found[index].take.responses.indices {
-                    found[index].take.responses[row].origin -= Int(delay.rounded())
-                }
-                break
+        for case (let take, let reference?) in origins(found) {
+            let responses = found[reference].take.responses
+            guard let delay = LookAlignment.delay(of: found[take].take.responses, after: responses),
+                isFree || abs(delay) > ownMovement * responses[0].sampleRate
+            else { continue }
+            for row in found[take].take.responses.indices {
+                found[take].take.responses[row].origin -= Int(delay.rounded())
             }
         }
     }

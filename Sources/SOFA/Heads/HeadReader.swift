@@ -155,22 +155,10 @@ struct HeadReader {
         guard header.dataType.hasEmitters else {
             return (.single, try HeadDirections(measurementsOf: variables, &remarks))
         }
-        let name = header.dataType.variable
         switch try EmitterPositions(file, measurements: shape[0], &remarks) {
         case .places(let emitters):
-            guard let axes = EmitterAxes(shape, emitters: emitters.count, prefersEmittersLast: !header.hasSamplesLast)
-            else {
-                throw .shape(
-                    path: path, variable: name, found: shape,
-                    expected: "\(emitters.count) emitters on its last axis, as EmitterPosition has")
-            }
-            let (samples, count) = axes.counts(shape)
-            guard samples >= 2, shape[0] <= FreeFieldHRIR.mostMeasurements / count else {
-                throw .shape(
-                    path: path, variable: name, found: shape,
-                    expected: "two samples or more, and \(FreeFieldHRIR.mostMeasurements) directions at most")
-            }
-            remarks.append("directions are those of \(count) emitters")
+            let axes = try EmitterAxes(shape, emitters: emitters.count, of: header)
+            remarks.append("directions are those of \(emitters.count) emitters")
             return (axes, try HeadDirections(emitters: emitters, of: variables, &remarks))
         case .harmonics(let radius):
             let axes: EmitterAxes = header.hasSamplesLast ? .samplesLast : .emittersLast

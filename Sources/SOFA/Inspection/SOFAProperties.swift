@@ -26,7 +26,7 @@ final class SOFAProperties {
         guard let shape = try file.shape(of: name) else {
             throw .incomplete(path: file.path, missing: "variable \(name)")
         }
-        guard shape.count >= 3, shape[0] > 0 else {
+        guard shape.count >= 3, shape.allSatisfy({ $0 > 0 }) else {
             throw .shape(path: file.path, variable: name, found: shape, expected: "measurements × receivers × samples")
         }
         kept.shape = shape
@@ -59,6 +59,7 @@ final class SOFAProperties {
         } else {
             switch try EmitterPositions(file, measurements: shape[0], &remarks) {
             case .places(let positions):
+                _ = try EmitterAxes(shape, emitters: positions.count, of: header)
                 kept.emitters = positions.count
                 let found = try HeadDirections(emitters: positions, of: variables, &remarks)
                 (places.directions, places.distances) = (found.directions, found.distances)

@@ -77,6 +77,16 @@ import Testing
         #expect(yaws.count == 500 && health.ignored == 0 && health.complaints.isEmpty)
     }
 
+    @Test func aFloodOfSendersIsNotRemembered() {
+        var choice = SenderChoice()
+        for index in 0..<1000 {
+            let address: [UInt8] = [10, 0, UInt8(index >> 8), UInt8(index & 255)]
+            _ = choice.admit(DatagramSender(address: address, port: 4000), at: Double(index) / 1e4)
+            choice.heard(at: Double(index) / 1e4)
+        }
+        #expect(choice.recent.count == SenderChoice.remembered)
+    }
+
     @Test func theRuleOfChecksumsEndsWithItsSender() throws {
         var rows: [(sender: DatagramSender, row: String, time: Double)] = []
         for index in 0..<100 { rows.append((Self.at(4000), row(1, checksum: true), Double(index) / 100)) }
