@@ -33,3 +33,13 @@ extension TransportPosition {
             frame: transport.frame, speed: transport.isRolling ? 1 : 0, beatsPerMinute: transport.beatsPerMinute)
     }
 }
+
+extension PluginRack {
+    /// Names of the plugins and their latency, in one line; nil without plugins.
+    package var summary: String? {
+        let status = status
+        guard !status.isEmpty else { return nil }
+        let words = status.map { "\($0.place): \($0.name) (\($0.title))" }.joined(separator: ", ")
+        return "plugins: \(words); \(chains.latency.total) frames of latency"
+    }
+}

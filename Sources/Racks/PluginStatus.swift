@@ -64,16 +64,6 @@ package struct PluginStatus: Codable, Sendable {
     }
 }
 
-extension PluginRack {
-    /// Names of the plugins and their latency, in one line; nil without plugins.
-    package var summary: String? {
-        let status = status
-        guard !status.isEmpty else { return nil }
-        let words = status.map { "\($0.place): \($0.name) (\($0.title))" }.joined(separator: ", ")
-        return "plugins: \(words); \(chains.latency.total) frames of latency"
-    }
-}
-
 extension InsertFault {
     /// Fault in words; nil if there is none.
     package var words: String? {

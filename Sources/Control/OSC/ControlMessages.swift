@@ -50,14 +50,6 @@ enum ControlMessages {
         return "'\(name)' is now called '\(parameter)'"
     }
 
-    /// Returns the rate that `/proscenium/watch` requests, messages per second; 0 ends the messages. Returns nil for
-    /// malformed arguments and for a rate outside `Watchers.rates`.
-    static func watchRate(in message: OSCMessage) -> Double? {
-        guard let numbers = message.numbers, numbers.count == 1, numbers[0] == 0 || Watchers.rates.contains(numbers[0])
-        else { return nil }
-        return numbers[0]
-    }
-
     /// Returns the message that requests a command.
     static func message(for command: SessionCommand) -> OSCMessage {
         if case .set(let change) = command {

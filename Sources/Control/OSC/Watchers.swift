@@ -31,9 +31,16 @@ package final class Watchers: Sendable {
     /// - Parameter patience: duration of one request.
     init(patience: Duration = Watchers.patience) { self.patience = patience }
 
+    /// Returns the rate that `/proscenium/watch` requests, messages per second; 0 ends the messages. Returns nil for
+    /// malformed arguments and for a rate outside `rates`.
+    static func rate(in message: OSCMessage) -> Double? {
+        guard let numbers = message.numbers, numbers.count == 1 else { return nil }
+        return numbers[0] == 0 || rates.contains(numbers[0]) ? numbers[0] : nil
+    }
+
     /// Carries out `/proscenium/watch`; returns its reply.
     func answer(to message: OSCMessage, from sender: ControlSender) -> SessionReply {
-        guard let rate = ControlMessages.watchRate(in: message) else {
+        guard let rate = Self.rate(in: message) else {
             return .refused(ControlWire.unusable(message.address).reason)
         }
         return set(sender, rate: rate, at: .now) ? .done : .refused("\(Self.capacity) listeners watch already")

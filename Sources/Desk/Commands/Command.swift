@@ -274,3 +274,48 @@ extension StateAddress {
         return .set(ParameterChange(parameter, .unsaid, input: subject))
     }
 }
+
+extension Command {
+    /// Returns the arguments of `first`, followed by those of `second`.
+    static func both<First: Sendable, Second: Sendable>(
+        _ first: CommandArguments<First>, _ second: CommandArguments<Second>
+    ) -> CommandArguments<(First, Second)> {
+        CommandArguments<(First, Second)>(
+            first.list + second.list,
+            read: { words in
+                // Both are read in any case: a wrong kind of the second precedes the fault of the first.
+                let former = first.read(&words)
+                let latter = second.read(&words)
+                guard let former, let latter else { return nil }
+                return (former, latter)
+            }, write: { first.write($0.0) + second.write($0.1) },
+            admit: { pair, gate, origin throws(PathRefusal) in
+                (try first.admit(pair.0, gate, origin), try second.admit(pair.1, gate, origin))
+            })
+    }
+
+    /// Returns arguments that may be omitted; their value is nil then.
+    static func perhaps<Value: Sendable>(_ arguments: CommandArguments<Value>) -> CommandArguments<Value?> {
+        CommandArguments<Value?>(
+            arguments.list.map { $0.optional() },
+            read: { words -> Value?? in
+                guard !words.left.isEmpty else { return .some(nil) }
+                guard let value = arguments.read(&words) else { return nil }
+                return .some(value)
+            }, write: { value in value.map(arguments.write) ?? [] },
+            admit: { value, gate, origin throws(PathRefusal) in
+                guard let value else { return nil }
+                return try arguments.admit(value, gate, origin)
+            })
+    }
+
+    /// Returns arguments that may be omitted; their value is `standard` then.
+    static func perhaps<Value: Sendable>(
+        _ arguments: CommandArguments<Value>, else standard: Value
+    ) -> CommandArguments<Value> {
+        CommandArguments<Value>(
+            arguments.list.map { $0.optional() },
+            read: { words in words.left.isEmpty ? standard : arguments.read(&words) }, write: arguments.write,
+            admit: arguments.admit)
+    }
+}

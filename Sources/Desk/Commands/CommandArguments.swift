@@ -1,3 +1,4 @@
+import AudioIO
 import Gate
 import Loading
 import Racks
@@ -25,51 +26,6 @@ struct CommandArguments<Value: Sendable>: Sendable {
         self.read = read
         self.write = write
         self.admit = admit
-    }
-}
-
-extension Command {
-    /// Returns the arguments of `first`, followed by those of `second`.
-    static func both<First: Sendable, Second: Sendable>(
-        _ first: CommandArguments<First>, _ second: CommandArguments<Second>
-    ) -> CommandArguments<(First, Second)> {
-        CommandArguments<(First, Second)>(
-            first.list + second.list,
-            read: { words in
-                // Both are read in any case: a wrong kind of the second precedes the fault of the first.
-                let former = first.read(&words)
-                let latter = second.read(&words)
-                guard let former, let latter else { return nil }
-                return (former, latter)
-            }, write: { first.write($0.0) + second.write($0.1) },
-            admit: { pair, gate, origin throws(PathRefusal) in
-                (try first.admit(pair.0, gate, origin), try second.admit(pair.1, gate, origin))
-            })
-    }
-
-    /// Returns arguments that may be omitted; their value is nil then.
-    static func perhaps<Value: Sendable>(_ arguments: CommandArguments<Value>) -> CommandArguments<Value?> {
-        CommandArguments<Value?>(
-            arguments.list.map { $0.optional() },
-            read: { words -> Value?? in
-                guard !words.left.isEmpty else { return .some(nil) }
-                guard let value = arguments.read(&words) else { return nil }
-                return .some(value)
-            }, write: { value in value.map(arguments.write) ?? [] },
-            admit: { value, gate, origin throws(PathRefusal) in
-                guard let value else { return nil }
-                return try arguments.admit(value, gate, origin)
-            })
-    }
-
-    /// Returns arguments that may be omitted; their value is `standard` then.
-    static func perhaps<Value: Sendable>(
-        _ arguments: CommandArguments<Value>, else standard: Value
-    ) -> CommandArguments<Value> {
-        CommandArguments<Value>(
-            arguments.list.map { $0.optional() },
-            read: { words in words.left.isEmpty ? standard : arguments.read(&words) }, write: arguments.write,
-            admit: arguments.admit)
     }
 }
 
@@ -195,5 +151,41 @@ extension CommandArguments where Value == PluginRequest {
                     return nil
                 }
             }, write: { [.text(place == nil ? $0.written : $0.writtenWithoutPlace)] })
+    }
+}
+
+/// What a command does with a path that it is given.
+enum PathUse: Sendable {
+    /// Writes the file of a take.
+    case writesTake
+    /// Writes a folder.
+    case writesFolder
+    /// Reads a folder.
+    case readsFolder
+
+    /// Whether the path is that of a folder.
+    var isFolder: Bool {
+        switch self {
+        case .writesTake: false
+        case .writesFolder, .readsFolder: true
+        }
+    }
+
+    /// Returns the absolute path, which `origin` may access.
+    ///
+    /// - Throws: `PathRefusal` with the reason why the path is refused.
+    func admitted(_ path: String, by gate: WriteGate, from origin: PathOrigin) throws(PathRefusal) -> String {
+        switch self {
+        case .writesTake: try gate.take(path, from: origin)
+        case .writesFolder: try gate.folder(path, from: origin)
+        case .readsFolder: try gate.reading(path)
+        }
+    }
+}
+
+extension WriteGate {
+    /// Returns the path at which a take of this name may be written; see `file`.
+    package func take(_ said: String, from origin: PathOrigin) throws(PathRefusal) -> String {
+        try file(said, from: origin, .file(SoundFileFormat.extensions))
     }
 }

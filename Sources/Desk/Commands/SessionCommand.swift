@@ -178,14 +178,6 @@ package enum CalibrationCommand: Sendable, Equatable {
     package static let seconds = MountingCourse.seconds
 }
 
-/// The body to which a tracker is attached.
-package enum TrackedBody: String, Sendable, CaseIterable {
-    /// The listener's head.
-    case head
-    /// The device or vehicle.
-    case device
-}
-
 /// Commands for the measurement of a person, which `measure me` carries out.
 package enum MeasurementCommand: Sendable, Equatable {
     /// Begins the take for which the person has got ready.

@@ -132,3 +132,11 @@ extension TrackerReport.Complaint {
                 + "deviation); recentre")
     }
 }
+
+/// The body to which a tracker is attached.
+package enum TrackedBody: String, Sendable, CaseIterable {
+    /// The listener's head.
+    case head
+    /// The device or vehicle.
+    case device
+}

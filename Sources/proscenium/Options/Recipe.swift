@@ -117,3 +117,15 @@ struct Recipe: Equatable, Sendable {
         "session: \(complaint); the session plays without this value, and keeps it in its file"
     }
 }
+
+extension TypedOptions {
+    /// Returns the options as a source of a recipe, with the place for messages.
+    func lines(at place: String) -> [Recipe.Line] {
+        words.enumerated().compactMap { index, word in
+            // The parser takes the last value of an option that may not be repeated.
+            let isLast = !words[(index + 1)...].contains { $0.option == word.option }
+            guard isLast || known[word.option]?.isRepeating == true else { return nil }
+            return Recipe.Line(option: word.option, values: [word.text], place: place)
+        }
+    }
+}

@@ -46,16 +46,6 @@ struct TypedOptions: Equatable, Sendable {
     /// Returns the text of an option, the last one as the parser does; nil if it is not typed.
     func text(of option: String) -> String? { words.last { $0.option == option }?.text }
 
-    /// Returns the options as a source of a recipe, with the place for messages.
-    func lines(at place: String) -> [Recipe.Line] {
-        words.enumerated().compactMap { index, word in
-            // The parser takes the last value of an option that may not be repeated.
-            let isLast = !words[(index + 1)...].contains { $0.option == word.option }
-            guard isLast || known[word.option]?.isRepeating == true else { return nil }
-            return Recipe.Line(option: word.option, values: [word.text], place: place)
-        }
-    }
-
     /// Options that hold for a single run, and those whose values a session saves in other files.
     private static let once: Set = [
         "record", "record-poses", "record-motion", "overwrite", "quiet", "fresh", "token", "session", "trust", "learn",

@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: [1e-30, 1e-37, 0.04, 101, -1, .infinity, .nan])
     func aRateOfWatchingThatIsNoneIsRefused(_ rate: Double) {
         for argument in [OSCArgument.double(rate), .float(Float(rate))] {
-            #expect(ControlMessages.watchRate(in: OSCMessage("/proscenium/watch", [argument])) == nil)
+            #expect(Watchers.rate(in: OSCMessage("/proscenium/watch", [argument])) == nil)
         }
     }
 
