@@ -88,6 +88,28 @@ import Testing
         #expect(places(at: 110) == [])
     }
 
+    /// The session manager may link a stream to the requested sink and leave its links to another one.
+    @Test mutating func linksThatTheSessionManagerLeftAreRemovedAndTheUsersStay() {
+        fixture.addLink(700, Self.chat + 1, Self.phones + 1, by: 34)
+        fixture.addLink(701, Self.chat + 2, Self.phones + 2, by: 34)
+        fixture.addLink(702, Self.chat + 1, Self.past + 1, by: 34)
+        fixture.addLink(703, Self.chat + 2, Self.past + 2, by: 34)
+        // The user's: without a client, or of another one, and a stream that is only at another sink.
+        fixture.addLink(704, Self.chat + 1, Self.upmix + 1)
+        fixture.addLink(705, Self.chat + 2, Self.upmix + 2, by: 35)
+        fixture.addLink(706, Self.game + 1, Self.phones + 1, by: 34)
+        func removed(at now: Double) -> [DesktopWiring.Step] {
+            wiring.look(at: fixture.graph, now: now).filter { if case .unlink = $0 { true } else { false } }
+        }
+        #expect(removed(at: 100) == [])
+        #expect(wiring.isWaiting)
+        #expect(removed(at: 101.9) == [])
+        #expect(removed(at: 102) == [.unlink(700), .unlink(701)])
+        fixture.remove(700)
+        fixture.remove(701)
+        #expect(removed(at: 110) == [])
+    }
+
     @Test mutating func aStreamThatIsNotLinkedYetIsPlacedWhenItIs() throws {
         try follow { try $0.set(application: "Firefox", to: .upmix) }
         #expect(places() == [])

@@ -49,11 +49,13 @@ struct GraphFixture {
                 + #"{"node.id": \#(node), "port.name": "\#(name)", "audio.channel": "\#(channel)"}}}"#)
     }
 
-    mutating func addLink(_ id: Int, _ output: Int, _ input: Int) {
+    /// Adds a link, which a client made; nil: a link without client.
+    mutating func addLink(_ id: Int, _ output: Int, _ input: Int, by client: Int? = nil) {
         let (from, to) = (graph.ports[output]?.node ?? 0, graph.ports[input]?.node ?? 0)
         take(
             #"{"id": \#(id), "type": "PipeWire:Interface:Link", "info": {"output-node-id": \#(from), "output-port-id": "#
-                + #"\#(output), "input-node-id": \#(to), "input-port-id": \#(input)}}"#)
+                + #"\#(output), "input-node-id": \#(to), "input-port-id": \#(input), "#
+                + #""props": {\#(client.map { #""client.id": \#($0)"# } ?? "")}}}"#)
     }
 
     /// Adds a program's stream with ports FL and FR at `id + 1` and `id + 2`, linked by the session manager.

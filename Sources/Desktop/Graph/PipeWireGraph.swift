@@ -56,6 +56,9 @@ package struct PipeWireGraph: Hashable, Sendable {
     package struct Link: Hashable, Sendable {
         package var output: Int, input: Int
         package var outputNode: Int, inputNode: Int
+        /// Id of the client that made the link and can remove it; nil for a link that outlives its client, such as one
+        /// that the user made by hand.
+        package var client: Int?
     }
 
     /// Active port of a sound card's device, such as `analog-output-headphones`.
@@ -141,7 +144,8 @@ package struct PipeWireGraph: Hashable, Sendable {
                 let from = info["output-node-id"].flatMap(PipeWireProperties.id),
                 let to = info["input-node-id"].flatMap(PipeWireProperties.id)
             else { return }
-            links[id] = Link(output: output, input: input, outputNode: from, inputNode: to)
+            links[id] = Link(
+                output: output, input: input, outputNode: from, inputNode: to, client: properties.id("client.id"))
         default: break
         }
     }

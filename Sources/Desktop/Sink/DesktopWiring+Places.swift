@@ -83,6 +83,31 @@ extension DesktopWiring {
         return name
     }
 
+    /// Returns the removal of a stream's links to other sinks, where the session manager has also linked the stream to
+    /// the sink that the rules choose, and neither has changed for `patienceForRequests`.
+    ///
+    /// WirePlumber 0.4 leaves the former links if a sink appears while it links a stream to another one. Links that the
+    /// user made stay: they belong to another client, or to none.
+    ///
+    /// - Parameter now: monotonic time, seconds.
+    mutating func leftLinks(in graph: PipeWireGraph, at now: Double) -> [Step] {
+        let ready = ready(in: graph)
+        let audioSinks = Set(graph.sinks.map(\.id))
+        let earlier = left
+        left = [:]
+        for links in Dictionary(grouping: graph.links, by: { $0.value.outputNode }).values {
+            guard let node = graph.nodes[links[0].value.outputNode], node.isStream, node.isLinkedByManager,
+                let there = ready[goal(of: node)],
+                let manager = links.first(where: { $0.value.inputNode == there })?.value.client
+            else { continue }
+            for (id, link) in links
+            where link.client == manager && link.inputNode != there && audioSinks.contains(link.inputNode) {
+                left[id] = earlier[id] ?? now
+            }
+        }
+        return left.filter { now >= $0.value + Self.patienceForRequests }.keys.sorted().map { .unlink($0) }
+    }
+
     /// Returns the steps that give the volume of the main sink to the further sinks, when that volume changes or a sink
     /// appears. The desktop's volume keys thus act on the programs of all these sinks. A volume that the user sets for
     /// a further sink stays until then.

@@ -51,6 +51,8 @@ package struct DesktopWiring: Sendable {
     var placed: [Int: String] = [:]
     /// Streams for which a former session's request is not carried out, and since when, seconds.
     var unmet: [Int: Double] = [:]
+    /// Links to other sinks that the session manager has left, and since when, seconds, by the links' ids.
+    var left: [Int: Double] = [:]
     /// Volumes that further sinks were given, by the sinks' ids.
     var levels: [Int: SinkLevel] = [:]
     /// Serial numbers of the nodes at the last look, by id: PipeWire gives an id that was freed to the next node.
@@ -73,7 +75,7 @@ package struct DesktopWiring: Sendable {
     }
 
     /// Whether `look` must be called again soon even if the graph does not change.
-    package var isWaiting: Bool { watches.contains(where: \.isWaiting) || !loose.isEmpty || !unmet.isEmpty }
+    package var isWaiting: Bool { watches.contains(where: \.isWaiting) || !loose.isEmpty || !unmet.isEmpty || !left.isEmpty }
 
     /// Returns the steps that the present graph requires. Call it for each state of the graph, and every 0.25 s while
     /// `isWaiting`. After a requested link was tried, call `answered`. `now`: monotonic time, seconds.
@@ -90,7 +92,9 @@ package struct DesktopWiring: Sendable {
             placed = [:]
             return [.renewSinks]
         }
-        let streams = streams(in: graph) + places(in: graph, at: now) + setLevels(in: graph) + looseStreams(in: graph, at: now)
+        let streams =
+            streams(in: graph) + places(in: graph, at: now) + leftLinks(in: graph, at: now) + setLevels(in: graph)
+            + looseStreams(in: graph, at: now)
         guard let session = session(in: graph) else {
             joined = nil
             return streams
@@ -101,7 +105,7 @@ package struct DesktopWiring: Sendable {
     /// Records that another PipeWire server is running. The next graph is that of this server.
     package mutating func serverCame() {
         watches = [ManagerWatch](repeating: ManagerWatch(), count: sinks.count)
-        (kept, loose, placed, unmet, levels) = ([], [:], [:], [:], [:])
+        (kept, loose, placed, unmet, left, levels) = ([], [:], [:], [:], [:], [:])
     }
 
     /// Uses other rules from the next look on.
