@@ -2,6 +2,7 @@ import AudioIO
 import Foundation
 import Loading
 import Offline
+import Rendering
 import Signal
 import SoundFixtures
 import Soundstage
