@@ -1,3 +1,4 @@
+import Inserts
 import AudioIO
 import PluginHost
 import Synchronization
