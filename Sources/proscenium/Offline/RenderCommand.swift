@@ -5,6 +5,7 @@ import Offline
 import SavedSessions
 import Session
 import Soundstage
+import Stages
 
 /// `proscenium render`: renders a file to binaural sound with the live engine.
 struct RenderCommand: AsyncParsableCommand, CheckedOptions {

@@ -5,7 +5,7 @@ import Gate
 /// The parser's values do not tell whether an option was typed: a typed value may be the default.
 struct TypedOptions: Equatable, Sendable {
     /// An option, and its text; `true` for a flag.
-    private struct Word: Equatable, Sendable {
+    struct Word: Equatable, Sendable {
         let option: String, text: String
     }
 
@@ -14,8 +14,10 @@ struct TypedOptions: Equatable, Sendable {
 
     /// Name of the command; empty without one.
     let command: String
-    private let words: [Word]
-    private let known: [String: KnownOption]
+    /// The typed options, in order.
+    let words: [Word]
+    /// The options of the command, by name.
+    let known: [String: KnownOption]
 
     /// Finds the options of the command that the first word names: `--name value`, `--name=value` or the flag
     /// `--name`, up to `--`. The texts `own`, by option, then count as typed last.
