@@ -1,4 +1,5 @@
 import Desk
+import Rendering
 import Soundstage
 import Stages
 import Testing

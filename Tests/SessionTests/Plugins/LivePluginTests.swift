@@ -5,6 +5,7 @@ import Foundation
 import Loading
 import PlantedPlugins
 import Racks
+import Rendering
 import SoundFixtures
 import Stages
 import Testing
