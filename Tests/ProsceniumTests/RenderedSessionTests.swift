@@ -1,5 +1,6 @@
 import AbsentPlaces
 import Foundation
+import Racks
 import SavedSessions
 import SoundFixtures
 import Stages
