@@ -43,8 +43,8 @@ final class LogWriter: Sendable {
                     worker.rest(Self.interval)
                 }
                 write()
-                // The owner gives up a writer that failed. A take with a full queue is not complete yet, and would be
-                // removed with the writer.
+                // After a fault of the disk the take is complete already. After a full queue it is not, and would be
+                // removed when the owner releases the writer.
                 if waiting.withLock({ $0.failure }) != nil { _ = try? take.finish() }
             }
         } catch {

@@ -42,18 +42,19 @@ package enum OfflineSession {
         let block = settings.block ?? recording?.circumstances.period ?? 1024
         let stage: StageAssembly
         let loudness: RenderLoudness
-        let levels: [String], left: [String]
+        let levels: [String], withoutEffect: [String]
         var stems: [SoundFileWriter] = []
         do throws(SessionError) {
             stage = try StageAssembly(
                 sound, layout: layout, sampleRate: reader.sampleRate, poses: poses,
                 posesFollowSound: settings.poses != nil, period: block)
-            // A value that the stage has without the session does not precede the metadata.
+            // A value that the stage has without the session does not precede the metadata that `follow` applies. The
+            // metadata of the upmix are in the stage already; the session's values precede them.
             let values = stage.differing(settings.values)
             var said = settings.stage
             said.programmes.changes += values.filter { $0.input == "main" }
             levels = try stage.follow(plan, programme.metadata, said)
-            left = stage.take(values, settings.stage)
+            withoutEffect = stage.take(values, settings.stage)
             if let recording, !recording.changes.isEmpty {
                 stage.renderer.follow(recording.automation(for: stage.renderer.programmes))
             }
@@ -90,7 +91,7 @@ package enum OfflineSession {
             try SoundFileWriter.publish([writer] + stems)
             var report = RenderReport(
                 settings, reader, stage, summary, recording,
-                remarks: programme.remarks + [found].compactMap(\.self) + left.map { "session: \($0)" }
+                remarks: programme.remarks + [found].compactMap(\.self) + withoutEffect.map { "session: \($0)" }
                     + Self.losses(metadata, in: writer))
             report.levels = levels
             report.loudness = loudness.input

@@ -5,12 +5,12 @@ import Foundation
 package struct AbsentPlugins: Sendable {
     /// Requests of the plugins. Their states are stored in a temporary folder.
     package private(set) var requests: [PluginRequest] = []
-    /// `[request]`: name of the plugin before it in its chain, which may be absent too; nil at the chain's begin.
+    /// `[request]`: name of the plugin before it in its chain, which may be absent too; nil at the beginning of the chain.
     package private(set) var formers: [String?] = []
     private var folder: TemporaryStates?
 
     /// Adds a request with a copy of its state, so that the caller may remove the original; without a state if the copy
-    /// fails. `former`: name of the plugin before it in its chain; nil at the chain's begin.
+    /// fails. `former`: name of the plugin before it in its chain; nil at the beginning of the chain.
     package mutating func keep(_ request: PluginRequest, after former: String?) {
         var kept = request
         if let state = request.state {

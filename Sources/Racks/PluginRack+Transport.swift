@@ -1,5 +1,5 @@
-import Inserts
 import AudioIO
+import Inserts
 import PluginHost
 import Synchronization
 

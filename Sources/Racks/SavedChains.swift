@@ -81,7 +81,7 @@ package struct SavedChains {
         }
     }
 
-    /// Inserts a plugin into its chain behind the plugin of this name; at the chain's begin if it is nil, at the end if
+    /// Inserts a plugin into its chain behind the plugin of this name; at the beginning of the chain if it is nil, at the end if
     /// the chain has no plugin of this name.
     mutating func insert(_ plugin: Plugin, after name: String?) {
         let place = PluginPlace.plain(plugin.request.place)

@@ -6,7 +6,7 @@ package enum RoomError: Error, Hashable, Sendable, Codable, CustomStringConverti
     case unknownRoom(name: String, known: [String])
     /// The SOFA file is faulty.
     case file(SOFAError)
-    /// The content of a file or folder is not a room, or a generated room would be too large.
+    /// The content of a file or folder is not a room.
     case implausible(path: String, reason: String)
     /// The room would take more memory than the limit.
     case tooLarge(path: String, bytes: Int, most: Int)
@@ -25,7 +25,7 @@ package enum RoomError: Error, Hashable, Sendable, Codable, CustomStringConverti
         case .implausible(let path, let reason): "\(path): \(reason)"
         case .tooLarge(let path, let bytes, let most):
             "\(path): would take \(bytes >> 20) MB, more than the \(most >> 20) MB a room may have; "
-                + "shorten its responses, or its early part with --room-early"
+                + "shorten its responses or the filters of the set, or its early part with --room-early"
         case .noSources:
             "the layout has no loudspeaker that stands in a room (they are low-frequency, fixed to the head, or "
                 + "channels of a sound field); "

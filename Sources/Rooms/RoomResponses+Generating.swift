@@ -17,7 +17,7 @@ extension RoomResponses {
     ///   - own: distance of each source from the head, metres; nil for the room's distance. If empty, all have the
     ///     room's distance.
     ///   - field: HRTF set at the session's rate. It also plays the direct sound, which the responses leave out.
-    /// - Throws: `noSources`; `implausible` if the room and its preparation would take more than `mostBytes`.
+    /// - Throws: `noSources`; `tooLarge` if the room and its preparation would take more than `mostBytes`.
     package static func generate(
         _ room: Shoebox, for loudspeakers: [Direction<Stage>?], at own: [Double?] = [], heardThrough field: FilterField,
         options: RoomOptions = RoomOptions()
@@ -36,11 +36,7 @@ extension RoomResponses {
         let taps = directions.count * preparedYaws * earlyTaps + tailCount * (length - earlyTaps)
         let bytes = 2 * MemoryLayout<Float>.size * taps + ReflectionTable.byteCount(field, azimuths: preparedYaws)
         guard bytes <= mostBytes else {
-            throw .implausible(
-                path: room.name,
-                reason: "would take \(bytes >> 20) MB with this layout and HRTF set, more than the "
-                    + "\(mostBytes >> 20) MB a room may have; shorten its early part with --room-early, or choose a "
-                    + "set with shorter filters")
+            throw .tooLarge(path: room.name, bytes: bytes, most: mostBytes)
         }
         let distances = zip(rooms, directions).map { $0.distance(towards: $1) }
         let images = directions.enumerated().map { index, direction in

@@ -103,8 +103,13 @@ import Testing
         }
         #expect(removed(at: 100) == [])
         #expect(wiring.isWaiting)
-        #expect(removed(at: 101.9) == [])
-        #expect(removed(at: 102) == [.unlink(700), .unlink(701)])
+        // A stream that the user has moved meanwhile keeps its links.
+        fixture.request("phones", of: Self.chat)
+        #expect(removed(at: 103) == [])
+        fixture.request("proscenium.input.past", of: Self.chat)
+        #expect(removed(at: 104) == [])
+        #expect(removed(at: 105.9) == [])
+        #expect(removed(at: 106) == [.unlink(700), .unlink(701)])
         fixture.remove(700)
         fixture.remove(701)
         #expect(removed(at: 110) == [])

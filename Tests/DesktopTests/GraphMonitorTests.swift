@@ -21,11 +21,16 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.path + "/desktop-monitor-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let sink = #"{"id": 100, "type": "PipeWire:Interface:Node", "info": {"props": {"node.name": "phones"}}}"#
-        let endless = "while :; do printf '%s\\n' '[' '\(sink)' ']'; done"
+        // Several times as long as the test's patience, so that a wait for a pause ends too.
+        let endless = "for i in $(seq 2000000); do printf '%s\\n' '[' '\(sink)' ']'; done"
         let monitor = try GraphMonitor(try tools(dumping: endless, in: folder))
         for _ in 0..<50 where monitor.graph.isEmpty { _ = monitor.next(within: 0.1) }
         guard case .changed = monitor.next(within: 1) else {
             Issue.record("no change was told")
+            return
+        }
+        guard case .changed = monitor.next(within: 1) else {
+            Issue.record("the changes have ended before they were told")
             return
         }
         #expect(monitor.graph.nodes[100]?.name == "phones")

@@ -38,7 +38,7 @@ import Testing
     @Test func aSessionWithoutAStageIsToldWithTheLineThatWaitsForIt() {
         let starting = StatusAnswer.phase(PhaseStatus(.starting, preparing: "reading the HRTF set"))
         let told = #expect(throws: Failure.self) { try starting.status }
-        let remedy = "this waits until it runs: proscenium ctl status --wait 60"
+        let remedy = "this waits until it runs: proscenium ctl status --wait 60, with the same --to or --port"
         #expect(told?.message == "the session is starting: reading the HRTF set; \(remedy)")
         let ending = StatusAnswer.phase(PhaseStatus(.ending))
         let last = #expect(throws: Failure.self) { try ending.status }

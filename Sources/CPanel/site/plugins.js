@@ -60,10 +60,10 @@ export class Plugins {
     this.#newest = plugins;
     for (const { name, identifier } of plugins) {
       if (this.#about.has(identifier)) continue;
-      // Until the description is there the controls are plain numbers. After a failure, as by a lost connection, the
-      // next call requests it again.
+      // Until the description is there the controls are plain numbers. After a lost connection the next call requests
+      // it again; a refusal is final.
       this.#about.set(identifier, {});
-      const about = await this.#session.ask(`plugin/${name}/about`).catch(() => undefined);
+      const about = await this.#session.ask(`plugin/${name}/about`).catch(error => error.message === 'closed' ? undefined : {});
       if (about) {
         this.#about.set(identifier, about);
         this.#shown = '';

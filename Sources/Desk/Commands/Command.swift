@@ -283,7 +283,8 @@ extension Command {
         CommandArguments<(First, Second)>(
             first.list + second.list,
             read: { words in
-                // Both are read in any case: a wrong kind of the second precedes the fault of the first.
+                // The second is read even if the first is invalid: if an argument is of the wrong kind, the
+                // message is about that.
                 let former = first.read(&words)
                 let latter = second.read(&words)
                 guard let former, let latter else { return nil }

@@ -65,7 +65,7 @@ extension CommandArguments where Value == String {
             read: { $0.written() }, write: { [.text($0)] })
     }
 
-    /// A path, which the queue checks as `use` requires. `accepts`: whether a text may be a path at all.
+    /// A path. The queue checks it as `use` requires. `accepts`: returns whether a text is a valid path.
     static func path(
         _ words: String, _ use: PathUse, name: String, help: String,
         accepts: @escaping @Sendable (String) -> Bool = { _ in true }
@@ -154,7 +154,7 @@ extension CommandArguments where Value == PluginRequest {
     }
 }
 
-/// What a command does with a path that it is given.
+/// Use of a path by a command.
 enum PathUse: Sendable {
     /// Writes the file of a take.
     case writesTake

@@ -1,4 +1,3 @@
-import AudioIO
 import Gate
 import Stages
 

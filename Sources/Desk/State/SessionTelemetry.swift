@@ -6,18 +6,18 @@ import Stages
 package struct SessionTelemetry: Sendable {
     /// Angles of the head relative to the stage at `heardAt`, degrees.
     package var yaw = 0.0, pitch = 0.0, roll = 0.0
-    /// 0 during a blind comparison.
+    /// Time of the newest sound; 0 during a blind comparison.
     package var heardAt = 0.0
-    /// Empty during a blind comparison.
+    /// Peak levels; empty during a blind comparison.
     package var inputs: [Double] = [], ears: [Double] = []
-    /// Since the session began.
+    /// Whether a sample exceeded full scale since the session began.
     package var hasClipped = false
-    /// −200 before the first reading.
+    /// Loudness; −200 before the first reading.
     package var momentary = -200.0, shortTerm = -200.0
     package var reduction = 0.0, load = 0.0, xruns = 0, skipped = 0
-    /// As in `SessionStatus`.
+    /// Mode as in `SessionStatus`; rate and age of the tracker's samples, nil without a tracker.
     package var mode = "static", trackerRate: Double?, trackerAge: Double?
-    /// Nil without a mix.
+    /// Talkers of an Audio Mix; nil without a mix.
     package var talkers: [TalkerStatus]?
 
     /// Creates telemetry at rest.
@@ -56,25 +56,27 @@ package struct TelemetryField: Sendable {
     /// All fields, in the order of their OSC messages.
     package static let all: [TelemetryField] = [
         Self("yaw", "°", in: pose, "yaw of the head relative to the stage, positive to the left") { .number($0.yaw) },
-        Self("pitch", "°", in: pose, "its pitch, positive up") { .number($0.pitch) },
-        Self("roll", "°", in: pose, "its roll, positive with the right ear down") { .number($0.roll) },
+        Self("pitch", "°", in: pose, "pitch of the head, positive up") { .number($0.pitch) },
+        Self("roll", "°", in: pose, "roll of the head, positive with the right ear down") { .number($0.roll) },
         Self("ears", "dBFS", in: "meters/ears", "peak level of each ear, −200 for silence") { .numbers($0.ears) },
         Self("inputs", "dBFS", in: "meters/inputs", "peak level of each input channel") { .numbers($0.inputs) },
         Self("reduction", "dB", in: "meters/reduction", "gain of the output limiter, ≤ 0") { .number($0.reduction) },
         Self("momentary", "LUFS", in: "meters/loudness", "momentary loudness of the ears") { .number($0.momentary) },
-        Self("shortTerm", "LUFS", in: "meters/loudness", "their short-term loudness") { .number($0.shortTerm) },
+        Self("shortTerm", "LUFS", in: "meters/loudness", "short-term loudness of the ears") { .number($0.shortTerm) },
         Self("load", "–", in: "meters/load", "share of the period that rendering took") { .number($0.load) },
         Self(
             "talkers", "–", in: "meters/talkers",
             "while an Audio Mix plays, for each talker: azimuth and elevation in degrees relative to the field's own "
                 + "front (without its place), and presence, 0 to 1"
         ) { $0.talkers.map(Value.talkers) },
-        Self("hasClipped", "–", "whether a sample exceeded full scale before the limiter") { .truth($0.hasClipped) },
+        Self("hasClipped", "–", "whether a sample exceeded full scale before the limiter since the session began") {
+            .truth($0.hasClipped)
+        },
         Self("xruns", "–", "count of JACK's xruns") { .count($0.xruns) },
         Self("skipped", "frames", "count of frames that JACK skipped") { .count($0.skipped) },
         Self("mode", "–", "mode of head tracking, as in the status") { .word($0.mode) },
         Self("trackerRate", "Hz", "rate of the head tracker's samples") { $0.trackerRate.map(Value.number) },
-        Self("trackerAge", "s", "age of its newest sample") { $0.trackerAge.map(Value.number) },
+        Self("trackerAge", "s", "age of the head tracker's newest sample") { $0.trackerAge.map(Value.number) },
         Self("heardAt", "s", "monotonic time at which the newest sound is heard") { .number($0.heardAt) },
     ]
 

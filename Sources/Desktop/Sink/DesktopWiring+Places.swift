@@ -87,25 +87,35 @@ extension DesktopWiring {
     /// the sink that the rules choose, and neither has changed for `patienceForRequests`.
     ///
     /// WirePlumber 0.4 leaves the former links if a sink appears while it links a stream to another one. Links that the
-    /// user made stay: they belong to another client, or to none.
+    /// user made stay: they belong to another client, or to none. So do all links of a stream for which another sink is
+    /// requested.
     ///
     /// - Parameter now: monotonic time, seconds.
     mutating func leftLinks(in graph: PipeWireGraph, at now: Double) -> [Step] {
         let ready = ready(in: graph)
         let audioSinks = Set(graph.sinks.map(\.id))
-        let earlier = left
-        left = [:]
+        let earlier = leftOver
+        leftOver = [:]
         for links in Dictionary(grouping: graph.links, by: { $0.value.outputNode }).values {
-            guard let node = graph.nodes[links[0].value.outputNode], node.isStream, node.isLinkedByManager,
-                let there = ready[goal(of: node)],
+            let stream = links[0].value.outputNode
+            guard let node = graph.nodes[stream], node.isStream, node.isLinkedByManager,
+                let there = ready[goal(of: node)], !isRequested(stream, elsewhereThan: there, in: graph),
                 let manager = links.first(where: { $0.value.inputNode == there })?.value.client
             else { continue }
             for (id, link) in links
             where link.client == manager && link.inputNode != there && audioSinks.contains(link.inputNode) {
-                left[id] = earlier[id] ?? now
+                leftOver[id] = earlier[id] ?? now
             }
         }
-        return left.filter { now >= $0.value + Self.patienceForRequests }.keys.sorted().map { .unlink($0) }
+        return leftOver.filter { now >= $0.value + Self.patienceForRequests }.keys.sorted().map { .unlink($0) }
+    }
+
+    /// Whether another sink is requested for a stream, as after a move by the user.
+    private func isRequested(_ stream: Int, elsewhereThan sink: Int, in graph: PipeWireGraph) -> Bool {
+        guard let target = graph.targets[stream] else { return false }
+        return graph.sinks.contains { other in
+            other.id != sink && (other.node.name == target || other.node.serial.map { "\($0)" } == target)
+        }
     }
 
     /// Returns the steps that give the volume of the main sink to the further sinks, when that volume changes or a sink

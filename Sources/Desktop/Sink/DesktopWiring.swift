@@ -52,7 +52,7 @@ package struct DesktopWiring: Sendable {
     /// Streams for which a former session's request is not carried out, and since when, seconds.
     var unmet: [Int: Double] = [:]
     /// Links to other sinks that the session manager has left, and since when, seconds, by the links' ids.
-    var left: [Int: Double] = [:]
+    var leftOver: [Int: Double] = [:]
     /// Volumes that further sinks were given, by the sinks' ids.
     var levels: [Int: SinkLevel] = [:]
     /// Serial numbers of the nodes at the last look, by id: PipeWire gives an id that was freed to the next node.
@@ -75,7 +75,9 @@ package struct DesktopWiring: Sendable {
     }
 
     /// Whether `look` must be called again soon even if the graph does not change.
-    package var isWaiting: Bool { watches.contains(where: \.isWaiting) || !loose.isEmpty || !unmet.isEmpty || !left.isEmpty }
+    package var isWaiting: Bool {
+        watches.contains(where: \.isWaiting) || !loose.isEmpty || !unmet.isEmpty || !leftOver.isEmpty
+    }
 
     /// Returns the steps that the present graph requires. Call it for each state of the graph, and every 0.25 s while
     /// `isWaiting`. After a requested link was tried, call `answered`. `now`: monotonic time, seconds.
@@ -105,7 +107,7 @@ package struct DesktopWiring: Sendable {
     /// Records that another PipeWire server is running. The next graph is that of this server.
     package mutating func serverCame() {
         watches = [ManagerWatch](repeating: ManagerWatch(), count: sinks.count)
-        (kept, loose, placed, unmet, left, levels) = ([], [:], [:], [:], [:], [:])
+        (kept, loose, placed, unmet, leftOver, levels) = ([], [:], [:], [:], [:], [:])
     }
 
     /// Uses other rules from the next look on.

@@ -11,7 +11,7 @@ struct RenderedSession {
     private(set) var values: [ParameterChange] = []
     /// The plugins; nil if no chains are saved.
     let plugins: [PluginRequest]?
-    /// What of the session is left out, a sentence each.
+    /// Parts of the session that are left out, a sentence each.
     private(set) var remarks: [String] = []
 
     /// Reads a session's folder.
@@ -28,7 +28,8 @@ struct RenderedSession {
             for input in inputs.compactMap(\.text) { absent.insert(String(input.prefix { $0 != "=" })) }
         }
         for name in absent.sorted() {
-            remarks.append("input '\(name)' is left out: a render has the main programme and the effects alone")
+            remarks.append(
+                "input '\(name)' is left out: a render has the main programme and the effects, and no other inputs")
         }
         var former = saved.former(but: TypedAddresses(of: typed.kept))
         // A render has the modes before a comparison.

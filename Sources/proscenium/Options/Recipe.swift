@@ -1,18 +1,18 @@
-/// The values that files set for the options of a command, each with its place.
+/// The values that files, and the record of `desktop on`, set for the options of a command, each with its place.
 ///
 /// The sources are taken in order of precedence: the typed options first, then a session's folder, then the command's
 /// section of the config file, then its general lines. For the session of `desktop on`, the options in its record come
 /// after the typed ones, and the defaults of the desktop come last. An option has its values from the first source that
 /// sets it.
 struct Recipe: Equatable, Sendable {
-    /// An option in a file.
+    /// An option of a source.
     struct Line: Equatable, Sendable {
         /// Name of the option, present or former.
         let option: String
         let values: [String]
         /// Whether the value is a list, which only a repeatable option takes.
         var isList = false
-        /// The file, and the line in it.
+        /// The file and the line in it, or another source, for messages.
         let place: String
         /// Whether an invalid value is only reported: a session of another version may contain options and values
         /// unknown to this version.

@@ -36,8 +36,10 @@ enum StatusAnswer {
             switch self {
             case .whole(let status): return status
             case .phase(let phase):
-                let remedy = phase.phase == .ending ? "" : "; this waits until it runs: proscenium ctl status --wait 60"
-                throw Failure(.environment, "the session is \(phase.words)\(remedy)")
+                let remedy =
+                    "; this waits until it runs: proscenium ctl status --wait 60, with the same --to or --port"
+                throw Failure(
+                    .environment, "the session is \(phase.words)\(phase.phase == .ending ? "" : remedy)")
             }
         }
     }

@@ -100,6 +100,7 @@ actor WatchPanel {
 
     private func take(_ pressed: [UInt8]) async {
         let typed = Keys.typed(pressed)
+        // An arrow or function key closes the list of keys too.
         if typed.isEmpty { showsKeys = false }
         for key in typed.map({ Character(UnicodeScalar($0)) }) {
             if showsKeys {
