@@ -1,7 +1,6 @@
 import AudioMix
 import Foundation
 import Geometry
-import Rendering
 import Soundstage
 import StoredProperties
 import Testing
