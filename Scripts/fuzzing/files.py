@@ -33,10 +33,12 @@ CONFIG = "# my defaults\nlayout = stereo\nhrtf = generated\n[render]\nroom = non
 SESSION = json.dumps({"layout": "stereo", "hrtf": "generated", "gain": -3, "slice": 128, "limiter": "off", "head": "osc:9000"})
 STATE = {"level": 1, "duck": 1, "mode": "tracked", "spatialize": "all", "place": [1, 0, 0, 0], "width": 0, "upmix": True,
          "amounts": [1, 0, 0.5], "rendition": "auto", "normalisation": 0, "drc": "none", "cut": 1, "boost": 1, "reference": -31}
+CONTROLS = {"level": 0.5, "mode": "fixed", "place": {"w": 0.6, "z": 0.8}, "upmix": {"amounts": {"centre": 0.5}}}
 MOTION = "\n".join(json.dumps(line) for line in [
     {"motion": {"version": 1, "sampleRate": 48000, "slice": 64, "period": 256, "layout": "stereo", "hrtf": "generated", "head": "osc:9000",
                 "device": "none", "yawPull": 0.1, "room": "none", "upmix": "none"}},
-    {"start": 0}, {"input": {"name": "main", "frame": 0, "state": STATE}}, {"room": {"frame": 128, "on": False}},
+    {"start": 0}, {"input": {"name": "main", "frame": 0, "state": STATE}},
+    {"input": {"name": "main", "frame": 64, "controls": CONTROLS}}, {"room": {"frame": 128, "on": False}},
     {"pose": [0, 1, 0, 0, 0, 1234.5]}, {"turn": [128, -1.2e-05]},
     {"head": {"time": 1, "arrival": 1.1, "orientation": [1, 0, 0, 0], "rate": [0.1, 0, 0]}},
     {"device": {"time": 1, "arrival": 1.1, "rate": [0, 0, 0], "force": [0, 0, 9.8], "field": [20, 0, -40]}},

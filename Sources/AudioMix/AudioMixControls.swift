@@ -1,7 +1,7 @@
 import Geometry
 
 /// Style of a new mix of a recording's speech and ambience.
-package enum AudioMixStyle: String, CaseIterable, Hashable, Sendable, BitwiseCopyable {
+package enum AudioMixStyle: String, CaseIterable, Codable, Hashable, Sendable, BitwiseCopyable {
     /// Leaves the recording unchanged, at any intensity.
     case standard
     /// Places the voices at the front centre and lowers the ambience by 10 dB.
@@ -21,7 +21,7 @@ package enum AudioMixLatency: String, CaseIterable, Hashable, Sendable {
 }
 
 /// Controls that may change during a mix. The mixer smooths changes of the intensity.
-package struct AudioMixControls: BitwiseCopyable, Hashable, Sendable {
+package struct AudioMixControls: BitwiseCopyable, Codable, Hashable, Sendable {
     /// The style at full intensity.
     package var style: AudioMixStyle
     /// Intensity, 0…1. At 0 the recording is unchanged; at 1 the style applies fully.

@@ -50,7 +50,7 @@ package struct CameraPath: Hashable, Sendable {
 }
 
 /// Camera of a path at one time, as a change of `AudioMixControls`.
-package struct CameraView: BitwiseCopyable, Hashable, Sendable {
+package struct CameraView: BitwiseCopyable, Codable, Hashable, Sendable {
     /// Angle added to the heading of the controls, radians.
     package var heading: Float
     /// Field of view, radians, that replaces the angle of the controls. Nil uses the angle of the controls.

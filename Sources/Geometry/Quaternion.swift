@@ -5,7 +5,7 @@ import CRealtime
 ///
 /// Angles are in radians. They follow the project's convention R = Rz(yaw)·Ry(−pitch)·Rx(roll): positive yaw turns
 /// left, positive pitch turns up, positive roll lowers the right ear.
-package struct Quaternion: Hashable, Sendable, BitwiseCopyable {
+package struct Quaternion: Codable, Hashable, Sendable, BitwiseCopyable {
     /// Real part, cos(angle/2).
     package var w: Double
     /// x of the axis times sin(angle/2).

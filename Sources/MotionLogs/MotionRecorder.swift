@@ -1,5 +1,6 @@
 import Geometry
 import Rendering
+import Soundstage
 import Takes
 
 /// Writes a session's motion log. It contains the exact poses of the renderer, the tracker's events, and the changes of
@@ -21,8 +22,8 @@ package final class MotionRecorder {
     private var waiting: [StageChange] = []
     /// Expected rotations of the head that are not written yet.
     private var waitingTurns: [TurnRecord] = []
-    /// Last written state of each input.
-    private var written: [String: MotionRecording.InputState] = [:]
+    /// Last written controls of each input.
+    private var written: [String: ProgrammeControls] = [:]
     /// Last written state of each plugin.
     private var writtenPlugins: [String: MotionRecording.PluginState] = [:]
     /// Names of the headphones' equalisation: in the header, and last written since the stream start (at first that of
@@ -139,9 +140,9 @@ package final class MotionRecorder {
         case .programme:
             guard names.indices.contains(change.programme) else { return "" }
             let name = names[change.programme]
-            let state = MotionRecording.InputState(change.controls)
-            guard written.updateValue(state, forKey: name) != state else { return "" }
-            return MotionLine.change(.init(frame: change.frame, state: .input(name, state)))
+            let controls = change.controls.recorded
+            guard written.updateValue(controls, forKey: name) != controls else { return "" }
+            return MotionLine.change(.init(frame: change.frame, state: .input(name, controls)))
         }
     }
 

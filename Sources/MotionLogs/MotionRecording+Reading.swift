@@ -69,10 +69,15 @@ extension MotionRecording {
     }
 
     private static func words(_ error: any Error, atEnd: Bool) -> String {
-        switch error {
+        func place(_ context: DecodingError.Context) -> String {
+            "'\(context.codingPath.map(\.stringValue).joined(separator: "."))'"
+        }
+        return switch error {
         case DecodingError.keyNotFound(let key, _): "'\(key.stringValue)' is missing"
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-            "'\(context.codingPath.map(\.stringValue).joined(separator: "."))' is not what it must be"
+            "\(place(context)) is not what it must be"
+        case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
+            "\(place(context)) is not valid: \(context.debugDescription)"
         default: atEnd ? "the line is cut off" : "this is not a JSON object"
         }
     }
@@ -113,6 +118,14 @@ private struct Entry: Decodable {
         let time: Double
     }
 
+    /// Controls of an input. Earlier versions wrote `state` in place of `controls`.
+    struct Input: Decodable {
+        let name: String
+        let frame: Int
+        let controls: RecordedControls?
+        let state: FormerControls?
+    }
+
     struct Room: Decodable {
         let frame: Int
         let on: Bool
@@ -140,7 +153,7 @@ private struct Entry: Decodable {
     let lead: Lead?
     let following: Following?
     let replaced: ReplacedLine.Entry?
-    let input: InputLine.Entry?
+    let input: Input?
     let room: Room?
     let headphones: HeadphonesLine.Entry?
     let loudspeakers: LoudspeakersLine.Entry?
@@ -233,8 +246,12 @@ private struct Entry: Decodable {
     func changes(after last: Int) throws(Flaw) -> [MotionRecording.Change] {
         var changes: [MotionRecording.Change] = []
         if let input {
-            if let flaw = input.state.flaw { throw Flaw(reason: flaw) }
-            changes.append(.init(frame: input.frame, state: .input(input.name, input.state)))
+            guard input.controls != nil || input.state != nil else { throw Flaw(reason: "'controls' is missing") }
+            guard let controls = input.controls?.controls ?? input.state?.controls else {
+                throw Flaw(reason: "'place' has four numbers and 'amounts' has three")
+            }
+            if let flaw = controls.flaw { throw Flaw(reason: flaw) }
+            changes.append(.init(frame: input.frame, state: .input(input.name, controls)))
         }
         if let room { changes.append(.init(frame: room.frame, state: .room(isOn: room.on))) }
         if let headphones {

@@ -48,8 +48,9 @@ enum MotionLine {
         case .loudspeakers(let silent, let inverted):
             let entry = LoudspeakersLine.Entry(frame: change.frame, silent: silent, inverted: inverted)
             return LoudspeakersLine(loudspeakers: entry).jsonLine + "\n"
-        case .input(let name, let state):
-            return InputLine(input: .init(name: name, frame: change.frame, state: state)).jsonLine + "\n"
+        case .input(let name, let controls):
+            let entry = InputLine.Entry(name: name, frame: change.frame, controls: RecordedControls(controls))
+            return InputLine(input: entry).jsonLine + "\n"
         }
     }
 
@@ -126,13 +127,13 @@ struct LoudspeakersLine: Codable {
     var loudspeakers: Entry
 }
 
-/// Line for an input's state.
-struct InputLine: Codable {
-    /// State, with the name of the input and the frame.
-    struct Entry: Codable {
+/// Line for an input's controls.
+struct InputLine: Encodable {
+    /// Controls, with the name of the input and the frame.
+    struct Entry: Encodable {
         var name: String
         var frame: Int
-        var state: MotionRecording.InputState
+        var controls: RecordedControls
     }
     var input: Entry
 }

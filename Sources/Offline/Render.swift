@@ -215,6 +215,8 @@ extension MotionRecording {
 
     /// Whether an input has another rendition than `auto` in the log; a file has only one rendition.
     private var renditionChanges: Bool {
-        changes.contains { if case .input(_, let state) = $0.state { state.rendition != "auto" } else { false } }
+        changes.contains { change in
+            if case .input(_, let controls) = change.state { controls.renditions.choice != .auto } else { false }
+        }
     }
 }

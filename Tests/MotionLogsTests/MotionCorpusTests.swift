@@ -1,7 +1,9 @@
+import AudioMix
 import Foundation
 import Geometry
 import HeadTracking
 import IMU
+import Soundstage
 import Testing
 
 @testable import MotionLogs
@@ -18,10 +20,13 @@ import Testing
 
     private static let turned = Quaternion(w: 0.6, x: 0, y: 0, z: 0.8)
 
-    /// Returns the state of the input in a log's first change; nil for another change.
-    private static func state(_ log: MotionRecording) -> MotionRecording.InputState? {
-        guard case .input("main", let state)? = log.changes.first?.state else { return nil }
-        return state
+    /// Returns the controls of an input in one of a log's changes, by default the first; nil for another change.
+    private static func controls(
+        _ log: MotionRecording, of name: String = "main", at index: Int = 0
+    ) -> ProgrammeControls? {
+        guard log.changes.indices.contains(index), case .input(name, let controls) = log.changes[index].state
+        else { return nil }
+        return controls
     }
 
     @Test func `The first log has poses and the events of the trackers`() throws {
@@ -45,9 +50,11 @@ import Testing
         #expect(log.circumstances.headphones == nil && log.circumstances.sampleRate == 44_100)
         #expect(log.changes.map(\.frame) == [0, 0, 64])
         #expect(log.changes[1].state == .room(isOn: true) && log.changes[2].state == .room(isOn: false))
-        let state = try #require(Self.state(log))
-        #expect(state.level == 0.5 && state.amounts == [1, 0, 1] && state.upmix && state.spatialize == "all")
-        #expect(state.mute == nil && state.inverted == nil && state.mix == nil && state.passGain == nil)
+        let controls = try #require(Self.controls(log))
+        #expect(controls.level == 0.5 && controls.upmix.isOn && controls.policy == .everything)
+        #expect(controls.upmix.amounts == UpmixControls(centre: 1, width: 0, ambience: 1))
+        #expect(!controls.isMuted && !controls.isInverted && controls.gainPastStage == 1)
+        #expect(controls.mix.style == .standard)
         #expect(log.turns == [.init(frame: 0, perFrame: -1e-5)])
     }
 
@@ -61,9 +68,18 @@ import Testing
                 .device(TrackerSample(time: 1.5, .inertial(measured))),
                 .head(TrackerSample(time: 1.75, .recentre(full: true))),
             ])
-        let state = try #require(Self.state(log))
-        #expect(state.mute == true && state.inverted == true && state.passGain == 0.6 && state.drc == "film-light")
-        #expect(state.mix?.style == "in-frame" && state.mix?.intensity == 0.5 && state.place == [0.6, 0, 0, 0.8])
+        let controls = try #require(Self.controls(log))
+        #expect(controls.isMuted && controls.isInverted && controls.gainPastStage == 0.6 && controls.duck == 0.25)
+        #expect(
+            controls.mix
+                == AudioMixControls(
+                    style: .inFrame, intensity: 0.5, keepsSpeech: true, cameraHeading: -0.7, fieldOfView: 1.1))
+        #expect(controls.mode == .fixed && controls.place == Self.turned && controls.width == 0.5)
+        #expect(!controls.upmix.isOn && controls.renditions.choice == .auto)
+        #expect(
+            controls.dynamics
+                == DynamicsControls(
+                    normalisation: -3, profile: .filmLight, cutScale: 1, boostScale: 0.5, reference: -23))
         #expect(log.changes.dropFirst().map(\.state) == [.headphones(isOn: true), .equaliser("hd650.txt")])
         #expect(
             log.plugins == [
@@ -71,5 +87,36 @@ import Testing
                 .init(name: "amp", frame: 200, controls: ["gain": -6]),
             ])
         #expect(log.poses.map(\.heardAt) == [2.5, 2.51] && log.poses[1].headToStage == Self.turned)
+    }
+
+    @Test func `A log with controls has those that it states, and for the others the defaults of its format`() throws {
+        let log = try Self.log("motion-1-controls.ndjson")
+        #expect(log.changes.map(\.frame) == [0, 0, 0, 64])
+        let main = try #require(Self.controls(log))
+        #expect(main.level == 0.33333334 && main.isMuted && main.isInverted && main.gainPastStage == 0.6)
+        #expect(main.mode == .fixed && main.policy == .multichannel && main.place == Self.turned && main.width == 0.5)
+        #expect(!main.upmix.isOn && main.upmix.amounts == UpmixControls(centre: 1, width: 0, ambience: 0.5))
+        #expect(
+            main.mix
+                == AudioMixControls(
+                    style: .inFrame, intensity: 0.5, keepsSpeech: false, cameraHeading: -0.7, fieldOfView: 1.1))
+        #expect(main.renditions.choice == .stereo)
+        #expect(
+            main.dynamics
+                == DynamicsControls(normalisation: -3, profile: .speech, cutScale: 1, boostScale: 1, reference: -31))
+        // If a default of the program changes, `RecordedControls.neutral` must keep the former one.
+        let talk = try #require(Self.controls(log, of: "talk", at: 1))
+        #expect(talk.level == 1 && talk.duck == 1 && talk.gainPastStage == 1 && !talk.isMuted && !talk.isInverted)
+        #expect(talk.mode == .tracked && talk.policy == .everything && talk.place == .identity && talk.width == 0)
+        #expect(talk.upmix.isOn && talk.upmix.amounts == UpmixControls(centre: 1, width: 0, ambience: 1))
+        #expect(
+            talk.mix
+                == AudioMixControls(
+                    style: .standard, intensity: 1, keepsSpeech: false, cameraHeading: 0, fieldOfView: .pi / 3))
+        #expect(talk.renditions.choice == .auto)
+        #expect(
+            talk.dynamics
+                == DynamicsControls(normalisation: 0, profile: .none, cutScale: 1, boostScale: 1, reference: -31))
+        #expect(Self.controls(log, of: "talk", at: 3)?.level == 0.5)
     }
 }

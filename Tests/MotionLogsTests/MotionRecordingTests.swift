@@ -1,4 +1,3 @@
-import AudioMix
 import Foundation
 import Geometry
 import HeadTracking
@@ -17,7 +16,7 @@ import Testing
         device: "none", yawPull: 0.1)
 
     /// Seeded rotations whose components have all their bits.
-    private func rotations(_ count: Int) -> [Quaternion] {
+    static func rotations(_ count: Int) -> [Quaternion] {
         var state: UInt64 = 42
         func next() -> Double {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -36,7 +35,7 @@ import Testing
         #"{"motion":{"version":1,"sampleRate":48000,"slice":64,"period":256,"layout":"5.1","hrtf":"x"}}"# + "\n"
 
     @Test func everyBitOfItComesBackFromItsText() throws {
-        let rotations = rotations(300)
+        let rotations = Self.rotations(300)
         let body = rotations.map { Rotation<Body, World>($0) }
         var recording = MotionRecording(circumstances: circumstances, poses: [], events: [])
         for (index, q) in rotations.enumerated() {
@@ -57,9 +56,11 @@ import Testing
             .head(TrackerSample(time: 4, .recentre(full: true))), .device(TrackerSample(time: 5, .discontinuity)),
             .recentre(.yaw, at: 6), .replaced(.device, name: "usb \"b\"", at: 1e5 / 3),
         ]
+        let controls = RecordedControlsTests.controls.recorded
         recording.changes = [
-            MotionRecording.Change(frame: 0, state: .input("main", state)), .init(frame: 64, state: .room(isOn: false)),
-            .init(frame: 192, state: .input("talk", state)),
+            MotionRecording.Change(frame: 0, state: .input("main", controls)),
+            .init(frame: 64, state: .room(isOn: false)),
+            .init(frame: 192, state: .input("talk", controls)),
             .init(frame: 192, state: .headphones(isOn: false)), .init(frame: 256, state: .equaliser("a \"curve\".txt")),
             .init(frame: 320, state: .loudspeakers(silent: ["FL", "h\"1"], inverted: ["SL"])),
             .init(frame: 384, state: .loudspeakers(silent: [], inverted: [])),
@@ -72,28 +73,6 @@ import Testing
         let back = try read(recording.text)
         #expect(back == recording)
         #expect(try recording.poseLog().turns.last?.perFrame == -1e-5 / 3)
-    }
-
-    private var state: MotionRecording.InputState { MotionRecording.InputState(controls) }
-
-    /// Controls of which each differs from its default.
-    private var controls: ProgrammeControls {
-        var controls = ProgrammeControls(Programme(layout: Layout(name: "none", loudspeakers: [])))
-        controls.level = 1 / 3
-        (controls.duck, controls.gainPastStage) = (0.25, 0.6)
-        (controls.isMuted, controls.isInverted) = (true, true)
-        controls.mode = .fixed
-        controls.policy = .monoAndStereo
-        controls.place = rotations(1)[0]
-        controls.width = .pi / 7
-        controls.upmix.isOn = false
-        controls.upmix.amounts = UpmixControls(centre: 0.1, width: 1 / 3, ambience: 0.7)
-        controls.mix = AudioMixControls(
-            style: .inFrame, intensity: 1 / 3, keepsSpeech: true, cameraHeading: -0.7, fieldOfView: 1.1)
-        controls.renditions.choice = .stereo
-        controls.dynamics = DynamicsControls(
-            normalisation: -0.1, profile: .musicLight, cutScale: 0.3, boostScale: 0.9, reference: -23.4)
-        return controls
     }
 
     @Test(arguments: [
@@ -121,23 +100,6 @@ import Testing
         }
     }
 
-    @Test func anInputsStateComesBackToTheBit() throws {
-        let fresh = ProgrammeControls(Programme(layout: Layout(name: "none", loudspeakers: [])))
-        let back = state.applied(to: fresh)
-        #expect(back.asksTheSame(as: controls), "\(back) is not \(controls)")
-        #expect(MotionRecording.InputState(back) == state)
-    }
-
-    @Test func noControlIsMissingInAnInputsState() {
-        let fresh = ProgrammeControls(Programme(layout: Layout(name: "none", loudspeakers: [])))
-        // A solo acts by `isSilenced`, which is part of `mute`. The view of a camera is part of the mix's heading and
-        // field. Matches and serial numbers are no requests.
-        let left: Set = ["isSolo", "isSoloSafe", "isSilenced", "mix.view.heading", "mix.view.field", "serial"]
-        let same = StoredProperties.same(controls, fresh).filter { !$0.hasPrefix("renditions.match") }
-        // A new control needs a value in `controls` here, and a place in `InputState`.
-        #expect(Set(same) == left)
-    }
-
     @Test func noSettingOfTheSessionIsMissingInTheHeader() throws {
         let whole = MotionRecording.Circumstances(
             sampleRate: 44_100, slice: 128, period: 256, layout: "5.1", hrtf: "kemar", head: "osc:9000", device: "usb",
@@ -149,17 +111,6 @@ import Testing
         let pose = MotionRecording.Pose(frame: 0, headToStage: .identity, heardAt: nil)
         let recording = MotionRecording(circumstances: whole, poses: [pose], events: [])
         #expect(try read(recording.text).circumstances == whole)
-    }
-
-    @Test func aLogThatKnowsOfNoMutingSilencesNobody() throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys  // so that a comma stands behind the muting
-        let text = String(decoding: try encoder.encode(state), as: UTF8.self)
-        let former = text.replacing(#""mute":true,"#, with: "")
-        #expect(former.count < text.count)
-        let back = try JSONDecoder().decode(MotionRecording.InputState.self, from: Data(former.utf8))
-        let controls = back.applied(to: ProgrammeControls(Programme(layout: Layout(name: "none", loudspeakers: []))))
-        #expect(!controls.isMuted && controls.level == 1 / 3)
     }
 
     @Test func whatWasExpectedOfTheHeadBelongsToItsStream() throws {
@@ -272,7 +223,7 @@ import Testing
     }
 
     @Test func aRendererIsGivenTheRecordedBitsAtTheirFrames() throws {
-        let rotations = rotations(2000)
+        let rotations = Self.rotations(2000)
         let recording = MotionRecording(
             circumstances: circumstances,
             poses: rotations.enumerated().map { MotionRecording.Pose(frame: 64 * $0, headToStage: $1, heardAt: nil) },
@@ -285,7 +236,7 @@ import Testing
 
     @Test func whatTheRecorderWritesIsReadBack() throws {
         let path = temporaryPath()
-        let rotations = rotations(4)
+        let rotations = Self.rotations(4)
         let recorder = try MotionRecorder(path: path, circumstances, step: 64)
         let sample = TrackerSample(time: 1, .orientation(.identity), arrival: 1.5)
         try recorder.append([PoseRecord(streamFrame: 0, headToStage: rotations[0], heardAt: 7)], [.head(sample)])

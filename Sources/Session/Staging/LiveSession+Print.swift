@@ -98,6 +98,7 @@ extension LiveSession {
         for input in print.renderer.programmes {
             guard let heard = printed.input(input.programme.name) else { continue }
             var wanted = heard.controls
+            // Listed by name: only the solo has a row in the table of parameters, so no trait of the rows can say this.
             (wanted.isSolo, wanted.isSilenced, wanted.gainPastStage) = (false, false, 1)
             // The mode before a comparison may be that of another scene. A sound field has no mode without a stage.
             if let mode = monitoring.modes[input.programme.name], mode != .off || input.programme.field == nil {

@@ -1,5 +1,5 @@
 /// Controls of a programme's level and dynamics that may change while it plays. Every change is gradual.
-package struct DynamicsControls: BitwiseCopyable, Hashable, Sendable {
+package struct DynamicsControls: BitwiseCopyable, Codable, Hashable, Sendable {
     /// Gain that brings the programme to its target loudness, dB; 0 without normalisation.
     package var normalisation: Float
     /// Compression profile.

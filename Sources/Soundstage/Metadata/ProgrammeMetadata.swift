@@ -75,14 +75,6 @@ package struct ProgrammeMetadata: Hashable, Sendable, Encodable {
     package static func path(besideFile path: String) -> String { path + ".json" }
 }
 
-extension CompressionProfile: Encodable {
-    /// Encodes the profile as its name.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(word)
-    }
-}
-
 extension ChannelOrder: Encodable {}
 
 extension ProgrammeContent: Encodable {}

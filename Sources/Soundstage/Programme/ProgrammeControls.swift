@@ -2,8 +2,9 @@ import AudioMix
 import Geometry
 import Signal
 
-/// Controls of a programme that may change while it plays. Every change is gradual.
-package struct ProgrammeControls: BitwiseCopyable, Hashable, Sendable {
+/// Controls of a programme that may change while it plays. Every change is gradual. Motion logs contain them under the
+/// names of the properties.
+package struct ProgrammeControls: BitwiseCopyable, Codable, Hashable, Sendable {
     /// Linear gain, ≥ 0.
     package var level: Float
     /// Whether the programme is muted, whatever its level.
@@ -52,6 +53,29 @@ package struct ProgrammeControls: BitwiseCopyable, Hashable, Sendable {
         var other = other
         (other.renditions.match, other.serial) = (renditions.match, serial)
         return self == other
+    }
+
+    /// The controls as a motion log contains them. A programme that is silenced by solos counts as muted, and the
+    /// camera has the heading and the field of view of its path. Solos, the measured match and `serial` have their
+    /// defaults.
+    package var recorded: ProgrammeControls {
+        var recorded = self
+        (recorded.isMuted, recorded.isSilenced) = (isMuted || isSilenced, false)
+        (recorded.isSolo, recorded.isSoloSafe) = (false, false)
+        recorded.mix.cameraHeading += mix.view.heading
+        recorded.mix.fieldOfView = mix.view.field ?? mix.fieldOfView
+        recorded.mix.view = .controls
+        (recorded.renditions.match, recorded.serial) = (RenditionMatch(), 0)
+        return recorded
+    }
+
+    /// Returns the controls of a motion log for the programme that has these controls. The values that a log does not
+    /// contain remain those of the programme.
+    package func replaying(_ recorded: ProgrammeControls) -> ProgrammeControls {
+        var replayed = recorded
+        (replayed.isSolo, replayed.isSoloSafe, replayed.isSilenced) = (isSolo, isSoloSafe, isSilenced)
+        (replayed.renditions.match, replayed.serial) = (renditions.match, serial)
+        return replayed
     }
 
     /// Makes the initial controls of a programme in a session with a mode and a policy. If `policy` is nil, it is

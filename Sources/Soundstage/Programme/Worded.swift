@@ -1,5 +1,5 @@
 /// A choice that has a name in commands, metadata and motion logs.
-package protocol Worded: CaseIterable {
+package protocol Worded: CaseIterable, RawRepresentable, Codable where RawValue == UInt8 {
     /// Name of the choice.
     var word: String { get }
 }
@@ -9,5 +9,23 @@ extension Worded {
     package init?(word: String) {
         guard let choice = Self.allCases.first(where: { $0.word == word }) else { return nil }
         self = choice
+    }
+
+    /// Decodes the choice from its name.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let word = try container.decode(String.self)
+        guard let choice = Self(word: word) else {
+            let words = Self.allCases.map(\.word).joined(separator: ", ")
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "'\(word)' is none of \(words)")
+        }
+        self = choice
+    }
+
+    /// Encodes the choice as its name.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(word)
     }
 }

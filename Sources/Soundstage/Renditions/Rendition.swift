@@ -48,11 +48,14 @@ package struct RenditionMatch: BitwiseCopyable, Hashable, Sendable {
 }
 
 /// Controls of a programme's renditions.
-package struct RenditionControls: BitwiseCopyable, Hashable, Sendable {
+package struct RenditionControls: BitwiseCopyable, Codable, Hashable, Sendable {
     /// Rendition to play.
     package var choice = RenditionChoice.auto
     /// Measured match of the two renditions.
     package var match = RenditionMatch()
+
+    /// Files contain the choice only. The match belongs to the connections of a session.
+    private enum CodingKeys: CodingKey { case choice }
 
     /// Makes the default: `auto`, without measurements.
     @_noLocks

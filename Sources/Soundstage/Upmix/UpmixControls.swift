@@ -26,7 +26,7 @@ package enum MonoPlacement: String, CaseIterable, Hashable, Sendable {
 }
 
 /// Amounts of an upmix that may change while it plays. Changes are smoothed.
-package struct UpmixControls: BitwiseCopyable, Hashable, Sendable {
+package struct UpmixControls: BitwiseCopyable, Codable, Hashable, Sendable {
     /// Share of the sound found in the middle that moves to the centre loudspeaker, 0…1. The rest stays a phantom
     /// source.
     package var centre: Float
@@ -79,7 +79,7 @@ package struct UpmixPlan: Hashable, Sendable {
 }
 
 /// Whether stereo is upmixed to the stage, and the amounts.
-package struct UpmixState: BitwiseCopyable, Hashable, Sendable {
+package struct UpmixState: BitwiseCopyable, Codable, Hashable, Sendable {
     /// Whether the upmix is heard, if there is one. Otherwise the two channels play on two loudspeakers.
     package var isOn = true
     /// Amounts of the upmix.

@@ -9,6 +9,7 @@ import Loading
 import MotionLogs
 import Signal
 import SoundFixtures
+import Soundstage
 import Stages
 import Testing
 import Trackers
@@ -74,7 +75,7 @@ import Waiting
             var (levels, rooms): ([Double], [Bool]) = ([], [])
             for change in ride.changes {
                 switch change.state {
-                case .input(let input, let state): if input == "main" { levels.append(state.level) }
+                case .input(let input, let controls): if input == "main" { levels.append(Double(controls.level)) }
                 case .room(let isOn): rooms.append(isOn)
                 case .headphones, .equaliser, .loudspeakers: break
                 }
