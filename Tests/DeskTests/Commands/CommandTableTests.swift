@@ -93,7 +93,7 @@ import Testing
             let found = try row(id)
             #expect(found.types == types && found.button == button, "\(id): \(found.types)")
         }
-        #expect(try row("gain-by").ranges == [PlayerCommand.gains])
+        #expect(try row("gain-by").ranges == [SessionCommand.Player.gains])
         #expect(try row("plugin/amp/midi").ranges == [0...255])
         #expect(try row("interrupt/begin").ranges.isEmpty)
         #expect(try row("calibrate/start").ranges.isEmpty)
