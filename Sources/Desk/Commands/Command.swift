@@ -56,7 +56,7 @@ package struct Command: Sendable, Identifiable {
     package let line: String?
     /// How a session carries out the command.
     package let execution: CommandExecution
-    /// Section of the panel; nil if the panel has no such command.
+    /// Section of the panel for a button of the panel's own making; nil: none.
     package private(set) var section: Section?
     /// Timeout of the reply, seconds.
     package let patience: Int

@@ -126,8 +126,4 @@ import Testing
             try said("recentre")
                 == "recentre takes nothing or a button's 1, or 'yaw', 'full' or 'reset'; a button's 0 does nothing")
     }
-
-    @Test func `Every command of a session but that over UDP alone has a section of the panel`() {
-        for row in Command.rows(of: .desk) { #expect((row.section == nil) == (row.id == "watch"), "\(row.id)") }
-    }
 }
