@@ -65,7 +65,7 @@ export function layCommands(nodes) {
   box.dataset.shown = key;
   box.replaceChildren(...rows.map(([address, node]) => {
     const words = make('input', { ariaLabel: `${address}: ${word('arguments')}` });
-    const form = make('form', { className: 'bar' }, make('label', { className: 'grow' }, make('span', {}, address), words), make('button', { title: help(address, node.DESCRIPTION) }, address));
+    const form = make('form', { className: 'bar' }, make('label', { className: 'grow' }, make('span', {}, address), words), make('button', { title: help(address, node.DESCRIPTION) }, label(inTable(address))));
     form.dataset.more = address;
     form.onsubmit = event => {
       event.preventDefault();
