@@ -439,7 +439,8 @@ let tests: [Target] = [
         swiftSettings: numeric),
     .testTarget(
         name: "ProbesTests", dependencies: ["Probes", "AudioIO", "HRTF", "Signal"], swiftSettings: strict),
-    .testTarget(name: "DesktopTests", dependencies: ["Desktop", "Gate", "Loading"], swiftSettings: strict),
+    .testTarget(
+        name: "DesktopTests", dependencies: ["Desktop", "Gate", "Loading"], exclude: ["Corpus"], swiftSettings: strict),
     .testTarget(
         name: "MeasurementTests",
         dependencies: [
