@@ -1,8 +1,9 @@
 """Performs every command of the session's table through the panel's own controls in a browser, and waits for the
-session's answer. The program itself lists its commands: a new one must be performed here, and a removed one must not
-remain."""
+session's answer. The program itself lists its commands: one without a line here is performed by its row under "More", and
+a removed one must not remain."""
 import json
 import pathlib
+import re
 import subprocess
 import time
 import urllib.error
@@ -169,6 +170,45 @@ def buttons(base):
             if "PRESS" in node and node.get("SECTION") in MADE and word not in RUNNING}
 
 
+def under_more(browser):
+    """Returns the addresses with a row under "More", by their ids in the table (`NAME` for a plugin's name)."""
+    rows = browser.run("return [...document.querySelectorAll('[data-more]')].map(each => [each.dataset.more, panel.session.nodes.get(each.dataset.more)]);")
+    return {re.sub("^plugin/[^/]+/", "plugin/NAME/", address): (address, node) for address, node in rows}
+
+
+def submitted(rows):
+    """Returns the operations of the commands under "More" that have no row above: the least required arguments."""
+    def words(node):
+        ranges = node.get("RANGE", [])
+        return " ".join({"s": "x", "T": "on", "N": ""}.get(kind) if kind in "sTN" else str(ranges[index]["MIN"] if index < len(ranges) else 1)
+                        for index, kind in enumerate(node["TYPE"]))
+    return {word: (f"write('[data-more=\"{address}\"] input', '{words(node)}'); await press('[data-more=\"{address}\"] button')", address, "true")
+            for word, (address, node) in rows.items() if word not in RUNNING and word not in PREVIEW and word not in ELSEWHERE}
+
+
+def unknown_row(browser):
+    """Checks that a command with arguments and a section, which no element of the page sends, has a row under "More"
+    that sends the typed arguments, and that the row goes with the command."""
+    refused = browser.run(HANDS + """
+        // The page may be replacing its commands by those of the session.
+        await until('a row under More', () => {
+          if (!session.nodes.has('no/such')) {
+            session.nodes.set('no/such', { ACCESS: 2, TYPE: 'sf', SECTION: 'routes', DESCRIPTION: 'does nothing' });
+            session.dispatchEvent(new Event('nodes'));
+          }
+          return document.querySelector('[data-more="no/such"]');
+        });
+        write('[data-more="no/such"] input', 'x 3');
+        await press('[data-more="no/such"] button');
+        const answer = await answered('no/such');
+        session.nodes.delete('no/such');
+        session.dispatchEvent(new Event('nodes'));
+        await until('no row under More', () => !document.querySelector('[data-more="no/such"]'));
+        return answer.refused ?? '';""", 1000 * PATIENCE, "")
+    if "unknown address" not in refused:
+        raise Complaint(f"a row under More for an unknown address is answered: {refused or 'done'}")
+
+
 def do(browser, word, row, folder):
     """Performs a command through the page; returns the milliseconds to its answer, and the reason of a refusal."""
     script, address, condition = row
@@ -190,10 +230,14 @@ def all_of(browser, rows, folder, delays):
         delays.append(found["milliseconds"])
 
 
-def covered(base, pressed):
-    """Checks that exactly the commands of the table are performed here, those of `pressed` by their buttons."""
+def covered(base, pressed, rows):
+    """Checks that exactly the commands of the table are performed here, those of `pressed` by their buttons and those of
+    `rows` under "More", and that no command with an element of its own is under "More" too."""
     there = set(table(base))
-    here = set(pressed) | set(RUNNING) | set(PREVIEW) | ELSEWHERE
+    operations = RUNNING | PREVIEW | pressed
+    here = set(operations) | ELSEWHERE | set(rows)
+    if twice := [word for word in rows if word in ELSEWHERE or word in operations and "data-more" not in operations[word][0]]:
+        raise Complaint(f"under More, though an element of the page sends them: {twice}")
     if there != here:
         raise Complaint(f"no operation in the page for {sorted(there - here)}; none of the table: {sorted(here - there)}")
     return len(there)
@@ -304,11 +348,13 @@ def check(browser, program, folder, ready):
         with Wearer(tracker):
             ready(browser, base)
             pressed = buttons(base)
-            count = covered(base, pressed)
+            rows = under_more(browser)
+            count = covered(base, pressed, rows)
+            unknown_row(browser)
             refused = browser.run("return await panel.session.ask('watch', 10).then(() => '', error => error.message);")
             if "UDP" not in refused:
                 raise Complaint(f"watch over a WebSocket: {refused or 'taken'}")
-            all_of(browser, {"start": RUNNING["start"]} | pressed | RUNNING, folder, delays)
+            all_of(browser, {"start": RUNNING["start"]} | pressed | submitted(rows) | RUNNING, folder, delays)
         stage.process.wait(timeout=PATIENCE)
     delays += preview(browser, program, folder, ready)
     token(browser, program, folder, ready)

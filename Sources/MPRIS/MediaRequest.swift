@@ -91,6 +91,6 @@ package enum MediaRequest: Sendable, Equatable {
     /// Converts microseconds to seconds, limited to the range of seconds that player commands accept.
     private static func seconds(_ microseconds: Int64) -> Double {
         let seconds = Double(microseconds) / 1e6
-        return max(PlayerCommand.seconds.lowerBound, min(PlayerCommand.seconds.upperBound, seconds))
+        return max(SessionCommand.Player.seconds.lowerBound, min(SessionCommand.Player.seconds.upperBound, seconds))
     }
 }

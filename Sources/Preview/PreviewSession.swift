@@ -244,7 +244,7 @@ package actor PreviewSession {
     }
 
     /// Carries out a player command. A skip beyond the last file is ignored, unless the list repeats.
-    private func perform(_ command: PlayerCommand, in playing: Playing) async {
+    private func perform(_ command: SessionCommand.Player, in playing: Playing) async {
         let (player, live) = (playing.player, playing.live)
         let files = list.acts[playing.act].files
         let status = player.status

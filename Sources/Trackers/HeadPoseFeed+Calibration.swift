@@ -4,7 +4,7 @@ import IMU
 /// The calibration of a tracker's mounting by commands.
 extension HeadPoseFeed {
     /// Carries out a command of a tracker's mounting calibration.
-    package func perform(_ command: CalibrationCommand) -> SessionReply {
+    package func perform(_ command: SessionCommand.Calibration) -> SessionReply {
         switch command {
         case .start(let body, let seconds):
             guard let inlet = body == .head ? head : device else {

@@ -111,6 +111,17 @@ import Testing
         #expect(recipe.inputs == ["zoom=stereo"] && recipe.layout == "7.1" && recipe.typed.names == ["gain"])
     }
 
+    @Test(arguments: ["record-1", "record-1-place", "record-1-rules"])
+    func `A service's command line of an earlier version is understood`(_ name: String) throws {
+        let corpus = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appending(path: "../DesktopTests/Corpus")
+        let record = try #require(try DesktopRecord(in: corpus.appending(path: name).path))
+        #expect(DesktopRecipe(record) == nil)
+        let command = try #require(try Proscenium.parseAsRoot(record.words) as? RunCommand)
+        #expect(command.desktop.desktop && command.quiet && command.place.name == DesktopRecord.session)
+        #expect(command.stage.layout == record.layout && command.more.input == record.inputsInForce)
+    }
+
     @Test func `The session has an input for each way that the rules need`() throws {
         let past = "past=stereo,role=direct,level=3"
         var rules = StreamRules()

@@ -107,7 +107,7 @@ struct RunDoorsTests {
         let (scratch, desk) = (try Scratch(), SessionDesk())
         let surface = try OpenSurface(SurfaceMap(), path: scratch("map.json"), learn: [], desk: desk)
         defer { surface.close() }
-        func ask(_ command: SurfaceCommand) -> String? { surface.perform(command) }
+        func ask(_ command: SessionCommand.Surface) -> String? { surface.perform(command) }
         #expect(ask(.cancel)?.contains("no address waits") == true)
         #expect(ask(.learn("sideways"))?.contains("not an address") == true)
         #expect(ask(.learn("loudspeaker/FL/mute")) == nil && ask(.learn("input/main/level")) == nil)

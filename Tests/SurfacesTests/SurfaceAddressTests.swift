@@ -35,7 +35,7 @@ struct SurfaceAddressTests {
         #expect(SurfaceScale.table("record")?.isSwitch == true)
         #expect(SurfaceRequest("record", .word("on")).command == .record(.turn(on: true)))
         for (address, command) in [
-            ("record/start", RecordCommand.start(file: nil)), ("record/stop", .stop),
+            ("record/start", SessionCommand.Recording.start(file: nil)), ("record/stop", .stop),
             ("record/marker", .marker(name: nil)),
         ] {
             #expect(SurfaceScale.table(address)?.isDeed == true)

@@ -1,4 +1,4 @@
-// Commands of the session: the page's own buttons for them, and a row for each command that has no section.
+// Commands of the session: the page's own buttons for them, and a row for each command without an element of its own.
 import { freeze } from './session.js';
 import { ask, make } from './widgets.js';
 import { help, label, spoken, word } from './words.js';
@@ -6,21 +6,30 @@ import { help, label, spoken, word } from './words.js';
 const byID = id => document.getElementById(id);
 /** Whether a node is a command: it is write-only, and has no place among the parameters (OSC Query). */
 export const isCommand = node => node.ACCESS === 2 && node.ORDER === undefined;
-/** Commands of OSC over UDP, in place of which the WebSocket has `subscribe`. */
-const ofDatagrams = new Set(['watch']);
+/** Commands that need no row under "More": those of the page's own elements, those that the page sends by itself, and
+    that of OSC over UDP, in place of which the WebSocket has `subscribe`. */
+const claimed = new Set(['watch', 'subscribe', 'loudness', 'plugin', 'plugin/describe', 'record/stop']);
 /** Command that ends a muting or pause of the ears; two buttons send it. */
 const resume = 'resume';
+
+/** Address of a command in the table: `NAME` stands for a plugin's name. */
+const inTable = address => address.replace(/^plugin\/[^/]+\/([^/]+).*/, 'plugin/NAME/$1');
+
+/** States that elements of the page send these commands (addresses as in the table). */
+export function claim(...addresses) { for (const each of addresses) claimed.add(each); }
 
 /** Gives an element of the page its command, whose help becomes the element's title. Returns a function that sends
     the command. */
 export function give(element, address) {
   element.dataset.does = address;
+  claim(address);
   return (...words) => ask(address, ...words);
 }
 
 /** Gives a button a command that needs no arguments. */
 function press(button, address) {
   button.dataset.command = address;
+  claim(address);
   button.onclick = () => ask(address);
   return button;
 }
@@ -42,26 +51,27 @@ function layButtons(nodes) {
 }
 
 /** Creates the buttons of commands, sets the titles of the page's own elements, and creates a row for each command
-    that has no section. Returns the number of these rows. */
+    without an element of its own, in whatever section. Returns the number of these rows. */
 export function layCommands(nodes) {
   layButtons(nodes);
   for (const element of document.querySelectorAll('[data-command], [data-does]')) {
     const address = element.dataset.command ?? element.dataset.does;
     element.title = help(address, nodes.get(address)?.DESCRIPTION);
   }
-  const rows = [...nodes].filter(([address, node]) => isCommand(node) && node.SECTION === undefined && !ofDatagrams.has(address));
+  const rows = [...nodes].filter(([address, node]) => isCommand(node) && !claimed.has(inTable(address)));
   const box = byID('other-commands'), key = JSON.stringify([...rows.map(([address]) => address), spoken()]);
   // Unchanged rows are kept, because the user may be typing in one.
   if (box.dataset.shown === key) return rows.length;
   box.dataset.shown = key;
   box.replaceChildren(...rows.map(([address, node]) => {
     const words = make('input', { ariaLabel: `${address}: ${word('arguments')}` });
-    const row = make('form', { className: 'bar' }, make('label', { className: 'grow' }, make('span', {}, address), words), make('button', { title: help(address, node.DESCRIPTION) }, address));
-    row.onsubmit = event => {
+    const form = make('form', { className: 'bar' }, make('label', { className: 'grow' }, make('span', {}, address), words), make('button', { title: help(address, node.DESCRIPTION) }, label(inTable(address))));
+    form.dataset.more = address;
+    form.onsubmit = event => {
       event.preventDefault();
       ask(address, ...words.value.trim().split(/\s+/).filter(Boolean).map(each => Number.isFinite(Number(each)) ? Number(each) : each));
     };
-    return row;
+    return form;
   }));
   return rows.length;
 }

@@ -1,9 +1,14 @@
 // Plugins, chain by chain, as the command `plugin` returns them. Each control shows the value at its address.
+import { claim } from './commands.js';
 import { typed } from './faders.js';
 import { holdFocus } from './focus.js';
 import { fold, isNarrow } from './folds.js';
 import { ask, make } from './widgets.js';
 import { help, label, word } from './words.js';
+
+/** Last words of the commands that the elements of a plugin send. */
+const commands = ['about', 'bypass', 'midi', 'move', 'preset', 'remove', 'replace', 'restart', 'set'];
+claim(...commands.map(each => `plugin/NAME/${each}`));
 
 /** Greatest number of controls in a list without groups, and in a group without a common name. */
 const most = 10;

@@ -1,8 +1,13 @@
 // Trackers, routes and recordings of the status, as figures and words.
+import { claim } from './commands.js';
 import { holdFocus } from './focus.js';
 import { fold, isNarrow } from './folds.js';
 import { ask, make } from './widgets.js';
 import { help, label, spoken, word } from './words.js';
+
+/** Command of the buttons that end an interruption. */
+const end = 'interrupt/end';
+claim(end);
 
 /** Line of the last recording that was shown. */
 let saved = '';
@@ -95,7 +100,7 @@ export function showInterruptions(box, { playback }) {
   const giveFocus = holdFocus(box);
   box.replaceChildren(...interruptions.map(({ name, effect }) => make('div', { className: 'bar' }, make('span', {}, `${name} (${effectInWords(effect)})`),
     ...[['resume', 'giveBack'], ['no-resume', 'giveBackHeld']].map(([how, text]) => {
-      const button = make('button', { type: 'button', title: help('interrupt/end'), onclick: () => ask('interrupt/end', name, how) }, word(text));
+      const button = make('button', { type: 'button', title: help(end), onclick: () => ask(end, name, how) }, word(text));
       button.dataset.how = how;
       button.dataset.key = `${name} ${how}`;
       return button;

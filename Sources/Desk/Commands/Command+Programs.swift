@@ -5,12 +5,13 @@ extension Command {
     static let player: [Command] = [
         Command(
             "seek", "moves to a time in a preview's file, in seconds",
-            .number(0...PlayerCommand.seconds.upperBound, "a number of seconds from the beginning"), in: .preview,
+            .number(0...SessionCommand.Player.seconds.upperBound, "a number of seconds from the beginning"),
+            in: .preview,
             reads: { .preview(.go(to: $0)) },
             writes: { if case .preview(.go(let seconds)) = $0 { seconds } else { nil } }),
         Command(
             "seek-by", "moves by a number of seconds in a preview's file, back if negative",
-            .number(PlayerCommand.seconds, "a number of seconds (negative: back)"), in: .preview,
+            .number(SessionCommand.Player.seconds, "a number of seconds (negative: back)"), in: .preview,
             reads: { .preview(.seek(by: $0)) },
             writes: { if case .preview(.seek(let seconds)) = $0 { seconds } else { nil } }),
         Command(
@@ -30,11 +31,14 @@ extension Command {
         Command(
             "gain-by", "changes a preview's gain by a number of dB",
             .number(
-                PlayerCommand.gains, "a number of dB, \(ArgumentLimit.ends(of: PlayerCommand.gains))", name: "change",
-                unit: "dB", help: "Change of the gain in dB."), in: .preview, form: CommandForm("gain-by -3"),
+                gains, "a number of dB, \(ArgumentLimit.ends(of: gains))", name: "change", unit: "dB",
+                help: "Change of the gain in dB."), in: .preview, form: CommandForm("gain-by -3"),
             reads: { .preview(.gain(by: $0)) },
             writes: { if case .preview(.gain(let change)) = $0 { change } else { nil } }),
     ]
+
+    /// Permitted changes of the gain, dB.
+    private static let gains = SessionCommand.Player.gains
 
     /// Help on the state of a switch.
     private static let otherState = "on or off (default: the other of the two)."
@@ -138,5 +142,48 @@ extension SessionCommand {
         case .record(.marker(let name)): .mark(name)
         default: nil
         }
+    }
+}
+
+extension SessionCommand {
+    /// Commands to a preview, in addition to those to a session.
+    package enum Player: Sendable, Equatable {
+        /// Goes to a position in the file, seconds.
+        case go(to: Double)
+        /// Moves by a time within the file, seconds.
+        case seek(by: Double)
+        /// Pauses or resumes; nil toggles.
+        case pause(Bool?)
+        /// Moves by a number of files in the list; negative moves back.
+        case skip(Int)
+        /// Switches the repetition of the list; nil toggles.
+        case loop(Bool?)
+        /// Changes the player's gain, dB; the gain stays within −60…20 dB.
+        case gain(by: Double)
+
+        /// Whether the command moves the position.
+        package var moves: Bool {
+            switch self {
+            case .go, .seek, .skip: true
+            case .pause, .loop, .gain: false
+            }
+        }
+
+        /// Permitted change of the gain in one command, dB.
+        package static let gains = -80.0...80
+        /// Permitted changes of position, seconds. Positions are permitted from 0 to the upper bound.
+        package static let seconds = -1e6...1e6
+    }
+
+    /// Commands for the measurement of a person, which `measure me` carries out.
+    package enum Measurement: Sendable, Equatable {
+        /// Begins the take for which the person has got ready.
+        case begin
+        /// Records the present look again, or between takes the last one.
+        case again
+        /// Leaves the present look out.
+        case skip
+        /// Ends the measurement; its good takes stay.
+        case stop
     }
 }

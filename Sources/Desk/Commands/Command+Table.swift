@@ -1,4 +1,4 @@
-import HeadTracking
+import IMU
 import Stages
 
 extension Command {
@@ -15,87 +15,6 @@ extension Command {
         add(measurement, in: .measurement)
         return rows + capture
     }()
-
-    /// Commands of the session as a whole, and of the control interfaces themselves.
-    private static let session: [Command] = [
-        Command(
-            "recentre", "makes the head's present direction the front; or `yaw`, `full` or `reset`",
-            perhaps(
-                .word(
-                    HeadTracker.Recentring.self, name: "axes",
-                    help: "yaw, full (pitch and roll too) or reset (back to the trackers' own zero).",
-                    usual: HeadTracker.Recentring.yaw.rawValue,
-                    others: [
-                        .init("full", .flag(["full"]), "The same as 'full'.", isHidden: true),
-                        .init("reset", .flag(["reset"]), "The same as 'reset'.", isHidden: true),
-                    ]), else: .yaw), execution: .ofHead, section: .hand, form: CommandForm("recentre"),
-            reads: { .recentre($0) }, writes: { if case .recentre(let axes) = $0 { axes } else { nil } }),
-        Command(
-            "recentre/yaw", "makes the head's present direction the front, in yaw alone", execution: .ofHead,
-            section: .tracking, means: .recentre(.yaw), isUsual: false),
-        Command(
-            "recentre/full", "makes the head's present direction the front, in all three angles", execution: .ofHead,
-            section: .tracking, means: .recentre(.full), isUsual: false),
-        Command(
-            "recentre/reset", "undoes all recentring", execution: .ofHead, section: .tracking,
-            means: .recentre(.reset), isUsual: false),
-        Command(
-            "start", "sets stream time 0, now or at a JACK frame", perhaps(frame),
-            execution: CommandExecution(order: .atItsFrame, change: .nothing), section: .routes, patience: 15,
-            form: CommandForm(
-                "start --at 4800000", remark: "The stage restarts from silence. Prints the frame, and when it is heard."
-            ),
-            reads: { .start(frame: $0) }, writes: { if case .start(let frame) = $0 { .some(frame) } else { nil } }),
-        Command(
-            "status", "answers with the state as JSON", kind: .question, in: [.session, .capture], section: .session,
-            means: .status),
-        Command(
-            "picture",
-            "answers with the positions of the loudspeakers, and the known layouts, sets and rooms, as JSON",
-            kind: .question, section: .session, form: CommandForm("picture"), means: .picture),
-        Command(
-            "loudness", "answers with the loudness meters as JSON; `reset` restarts them",
-            perhaps(.text("'reset'") { $0 == "reset" ? $0 : nil }), kind: .question, section: .meters,
-            reads: { .loudness(reset: $0 != nil) },
-            writes: { if case .loudness(let resets) = $0 { .some(resets ? "reset" : nil) } else { nil } }),
-        Command(
-            "loudness/reset", "restarts the loudness meters", execution: .withoutChange, section: .meters,
-            means: .loudness(reset: true), isUsual: false),
-        Command(
-            door: .watch, "sends the state to the sender, a number of times per second, for 30 s; over UDP",
-            CommandArgument("a number of times per second, 0.05 to 100, or 0 to end", type: "f", range: 0...100),
-            in: [.session, .capture]),
-        Command(
-            door: .subscribe, "sends every new value: all, or only `state`, `events`, `meters`, `pose`",
-            CommandArgument("any of state, events, meters, pose", isOptional: true), section: .session),
-        Command(
-            door: .unsubscribe, "ends the subscription",
-            CommandArgument("the HOST:PORT that was named", isOptional: true), section: .session),
-        Command(
-            door: .token, "opens OSC to a client on another machine that sends the session's token",
-            CommandArgument("this session's token"), section: .session),
-        Command(
-            "undo", "undoes the newest change", execution: .ofHistory, section: .header, patience: 60,
-            form: CommandForm("undo"), means: .history(.undo)),
-        Command(
-            "redo", "repeats the change that was undone", execution: .ofHistory, section: .header, patience: 60,
-            form: CommandForm("redo"), means: .history(.redo)),
-        Command(
-            "quit", "ends the session", execution: .withoutChange, section: .session, form: CommandForm("quit"),
-            means: .quit),
-    ]
-
-    /// A frame of JACK's clock. Frames 0 and 1 are written as text, because these numbers are button values.
-    private static let frame = CommandArguments<UInt32>(
-        [
-            CommandArgument(
-                "a JACK frame as a whole number", type: "i",
-                forms: [
-                    CommandForm.Argument(
-                        "at", .option(value: "frame"), "The JACK frame (default: the first of the next period).",
-                        limit: .whole("a JACK frame as a whole number, 0 to \(UInt32.max)", 0...Int(UInt32.max)))
-                ])
-        ], read: { $0.frame() }, write: { [$0 < 2 ? .text(String($0)) : .whole(Int32(bitPattern: $0))] })
 
     /// Commands for playback as a whole.
     private static let playback: [Command] = [
@@ -131,16 +50,16 @@ extension Command {
 
     /// The name of an interruption.
     private static func interruption(_ help: String) -> CommandArguments<String> {
-        .text("a name", name: "name", help: help, limit: .text(1...PlaybackCommand.longestName))
+        .text("a name", name: "name", help: help, limit: .text(1...SessionCommand.Playback.longestName))
     }
 
     /// Levels and leases of interruptions, in words.
     private static let levels = ArgumentLimit.ends(of: InterruptionEffect.levels)
-    private static let leases = ArgumentLimit.ends(of: PlaybackCommand.leases)
+    private static let leases = ArgumentLimit.ends(of: SessionCommand.Playback.leases)
 
     /// The lease of an interruption.
     private static let lease: CommandArguments<Double> = .number(
-        PlaybackCommand.leases, "seconds (\(leases))", name: "lease", option: "seconds", unit: "seconds",
+        SessionCommand.Playback.leases, "seconds (\(leases))", name: "lease", option: "seconds", unit: "seconds",
         help: "End the interruption, with a resume, unless it is begun again within this time.")
 
     /// The effect of an interruption.
@@ -202,7 +121,7 @@ extension Command {
                         take has the next number of the last name; the first take is ears.wav in the session's \
                         folder of recordings.
                         """
-                ) { (1...RecordCommand.longestPath).contains($0.utf8.count) && !$0.contains("\0") }),
+                ) { (1...SessionCommand.Recording.longestPath).contains($0.utf8.count) && !$0.contains("\0") }),
             in: [.session, .capture], line: "record", execution: .ofRecordings, patience: 15,
             form: CommandForm("record start take.wav"),
             reads: { .record(.start(file: $0)) },
@@ -215,15 +134,15 @@ extension Command {
             perhaps(
                 .text(
                     marker.words, name: "name", help: "Name of the marker (default: its number).", limit: marker,
-                    read: { RecordCommand.name($0) })), in: [.session, .capture], line: "marker [NAME]",
+                    read: { SessionCommand.Recording.name($0) })), in: [.session, .capture], line: "marker [NAME]",
             execution: .ofRecordings, patience: 15, form: CommandForm("record marker 'second verse'"),
             reads: { .record(.marker(name: $0)) },
             writes: { if case .record(.marker(let name)) = $0 { .some(name) } else { nil } }),
     ]
 
     /// Permitted names of markers.
-    private static let marker = ArgumentLimit("a name of \(RecordCommand.longestName) bytes at most") {
-        RecordCommand.name($0) != nil
+    private static let marker = ArgumentLimit("a name of \(SessionCommand.Recording.longestName) bytes at most") {
+        SessionCommand.Recording.name($0) != nil
     }
 
     /// Commands for the learn mode of a control surface.
@@ -259,8 +178,10 @@ extension Command {
                         standard: TrackedBody.head.rawValue), else: .head),
                 perhaps(
                     .number(
-                        CalibrationCommand.seconds, movement, name: "seconds", option: "s", unit: "seconds",
-                        help: "How long each movement takes, 0.5 to 60."), else: CalibrationCommand.usualSeconds)),
+                        movements, "\(movements.lowerBound) to \(movements.upperBound) seconds a movement",
+                        name: "seconds", option: "s", unit: "seconds",
+                        help: "How long each movement takes, 0.5 to 60."),
+                    else: SessionCommand.Calibration.usualSeconds)),
             form: CommandForm("calibrate start device --seconds 6"),
             reads: { .calibration(.start($0.0, seconds: $0.1)) },
             writes: {
@@ -278,7 +199,77 @@ extension Command {
             form: CommandForm("calibrate cancel"), means: .calibration(.cancel)),
     ]
 
-    /// Permitted lengths of a calibration's movement, in words.
-    private static let movement =
-        "\(CalibrationCommand.seconds.lowerBound) to \(CalibrationCommand.seconds.upperBound) seconds a movement"
+    /// Permitted lengths of a calibration's movement, seconds.
+    private static let movements = SessionCommand.Calibration.seconds
+}
+
+extension SessionCommand {
+    /// Commands for playback as a whole.
+    package enum Playback: Sendable, Equatable {
+        /// Resumes after a lost route, and after interruptions that ended without a resume.
+        case resume
+        /// Begins or renews an interruption, which ends after `lease` seconds without renewal (nil: it does not end by
+        /// itself).
+        case beginInterruption(name: String, InterruptionEffect, lease: Double?)
+        /// Ends an interruption; without `resumes` its effect stays until the user resumes.
+        case endInterruption(name: String, resumes: Bool)
+
+        /// Permitted length of a lease, seconds.
+        package static let leases = 0.1...86_400
+        /// Greatest length of an interruption's name, bytes.
+        package static let longestName = 64
+    }
+
+    /// Commands for recordings: of the binaural output by a session, of the microphones by a capture.
+    package enum Recording: Sendable, Equatable {
+        /// Starts a take in a file. If the file exists, the take gets the next free number. Nil: the next take under
+        /// the last name, which is `ears.wav` before the first take.
+        case start(file: String?)
+        /// Completes the take.
+        case stop
+        /// Starts or completes a take; nil toggles. Has no effect if the state is already reached.
+        case turn(on: Bool?)
+        /// Sets a marker at the sound that is heard now. Nil: the marker's number is its name.
+        case marker(name: String?)
+
+        /// Greatest length of a marker's name, bytes; all formats can store it.
+        package static let longestName = 250
+        /// Greatest length of a file path, bytes.
+        package static let longestPath = 4000
+        /// Default file of the first take.
+        package static let usualFile = "ears.wav"
+
+        /// Returns a marker's name in one line, with single spaces and none at its ends; nil if it is empty or too
+        /// long.
+        package static func name(_ said: String) -> String? {
+            let line = said.map { $0.isNewline || $0 == "\t" || $0 == "\0" ? " " : $0 }
+            let name = String(line).split(separator: " ").joined(separator: " ")
+            return name.isEmpty || name.utf8.count > longestName ? nil : name
+        }
+    }
+
+    /// Commands to a control surface while a session runs.
+    package enum Surface: Sendable, Equatable {
+        /// Binds the next control that is moved to an address, after the bindings that already wait.
+        case learn(String)
+        /// Cancels all waiting bindings.
+        case cancel
+    }
+
+    /// Commands for the calibration of a tracker's mounting while a session runs.
+    package enum Calibration: Sendable, Equatable {
+        /// Starts a calibration, and discards an unfinished one. `seconds`: length of each movement.
+        case start(TrackedBody, seconds: Double)
+        /// Starts the next movement.
+        case step
+        /// Applies and stores the result.
+        case accept
+        /// Cancels the calibration; the mounting stays as before.
+        case cancel
+
+        /// Default length of a movement, seconds.
+        package static let usualSeconds = MountingCourse.usualSeconds
+        /// Permitted length of a movement, seconds.
+        package static let seconds = MountingCourse.seconds
+    }
 }

@@ -1,5 +1,7 @@
+import Capture
 import Gate
-import Loading
+import HeadTracking
+import Racks
 import Stages
 
 /// One row of the table of commands: any command except setting a parameter, for all control interfaces.
@@ -54,19 +56,19 @@ package struct Command: Sendable, Identifiable {
     package let line: String?
     /// How a session carries out the command.
     package let execution: CommandExecution
-    /// Section of the panel; nil if the panel has no such command.
+    /// Section of the panel for a button of the panel's own making; nil: none.
     package private(set) var section: Section?
     /// Timeout of the reply, seconds.
     package let patience: Int
     /// Form on the command line; nil if the command line lacks the command.
     package let form: CommandForm?
     /// Converts arguments to a command. Returns nil if the arguments are not valid, with the reason in the reader.
-    private let reads: @Sendable (inout CommandReader) -> SessionCommand?
+    let reads: @Sendable (inout CommandReader) -> SessionCommand?
     /// Returns the arguments that request a command. If the address contains a plugin's name, that name comes first.
     /// Returns nil for a command of another row.
-    private let writes: @Sendable (SessionCommand) -> [CommandValue]?
+    let writes: @Sendable (SessionCommand) -> [CommandValue]?
     /// Returns a command with absolute paths that the origin may access; nil for a command of another row.
-    private let admits: @Sendable (SessionCommand, WriteGate, PathOrigin) throws(PathRefusal) -> SessionCommand?
+    let admits: @Sendable (SessionCommand, WriteGate, PathOrigin) throws(PathRefusal) -> SessionCommand?
 
     /// Creates a row; see the properties. `reads`: makes a command of the arguments' values. `writes`: returns the
     /// values that request a command; nil for a command of another row.
@@ -127,196 +129,145 @@ package struct Command: Sendable, Identifiable {
         row.section = self.section ?? section
         return row
     }
+}
 
-    /// Purpose as the beginning of a sentence, without Markdown marks.
-    package var sentence: String {
-        let plain = help.replacing("`", with: "'")
-        return plain.prefix(1).uppercased() + plain.dropFirst()
-    }
+/// The commands to a running session, the same for all control interfaces.
+package enum SessionCommand: Sendable, Equatable {
+    /// Makes the present direction of the head the front.
+    case recentre(HeadTracker.Recentring)
+    /// Sets a parameter of the table.
+    case set(ParameterChange)
+    /// Resumes after a lost route, or begins or ends an interruption.
+    case playback(Playback)
+    /// Starts or completes a recording of the binaural output, or sets a marker in it.
+    case record(Recording)
+    /// Carries out a command for the player of a preview; a session alone refuses it.
+    case preview(Player)
+    /// Sets stream time 0 and restarts the stage from silence: at the given JACK frame, or at the next period (nil).
+    case start(frame: UInt32?)
+    /// Returns the loudness of inputs and ears, or resets integrated loudness, range and maxima.
+    case loudness(reset: Bool)
+    /// Carries out a command for the plugins.
+    case plugin(PluginCommand)
+    /// Carries out a command for the calibration of a tracker's mounting.
+    case calibration(Calibration)
+    /// Carries out a command for the measurement of a person; a session refuses it.
+    case measurement(Measurement)
+    /// Makes a request to a capture; a session refuses it.
+    case capture(CaptureRequest)
+    /// Starts or cancels the learn mode of a control surface.
+    case surface(Surface)
+    /// Undoes the newest change, or redoes an undone one.
+    case history(History)
+    /// Returns the state.
+    case status
+    /// Returns the description of the stage, and the available choices.
+    case picture
+    /// Ends the session.
+    case quit
+}
 
-    /// Words of the command after `ctl`, without a plugin's name.
-    package var typedWords: [String] {
-        id.split(separator: "/").map(String.init).filter { $0 != Self.anyPlugin } + [form?.word].compactMap(\.self)
-    }
-
-    /// Whether the address alone triggers the command, for example from a key. True for an action that requires no
-    /// argument, unless it switches a state, or its address contains a plugin's name.
-    package var isDeed: Bool {
-        kind == .deed && button == .press && !id.contains(Self.anyPlugin)
-    }
-
-    /// Word that stands for a plugin's name in a row's id.
-    private static let anyPlugin = "NAME"
-    private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
-
-    /// Returns the rows that the control interfaces of these programs accept, in the order of the table.
-    package static func rows(of programs: CommandPrograms) -> [Command] {
-        all.filter { !$0.programs.isDisjoint(with: programs) }
-    }
-
-    /// Returns the row of an address that the control interfaces of these programs accept, and the plugin's name in the
-    /// address (empty without one). Returns nil if no row of theirs has the address, for example for a parameter.
-    package static func at(_ address: String, of programs: CommandPrograms = .desk) -> (row: Command, plugin: String)? {
-        func found(_ id: String) -> Command? {
-            byID[id].flatMap { $0.programs.isDisjoint(with: programs) ? nil : $0 }
-        }
-        if let row = found(address) { return (row, "") }
-        let parts = address.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[0] == "plugin", !parts[1].isEmpty else { return nil }
-        return found("plugin/\(anyPlugin)/\(parts[2])").map { ($0, String(parts[1])) }
-    }
-
-    /// Result of reading an address and its arguments.
-    package enum Reading: Sendable, Equatable {
-        /// A command to the session.
-        case command(SessionCommand)
-        /// A command to the control interface, with its arguments.
-        case door(DoorCommand, [CommandValue])
-        /// No command: a button was released. The reply is done.
-        case nothing
-        /// No command; the reason.
-        case refused(String)
-    }
-
-    /// Reads an address (without `/proscenium/`) and its arguments, as a control interface of these programs receives
-    /// them. Returns nil if the address is not that of a command.
-    package static func read(
-        _ address: String, _ values: [CommandValue], of programs: CommandPrograms = .desk
-    ) -> Reading? {
-        guard let (row, plugin) = at(address, of: programs) else {
-            return programs.contains(.session) ? readPlugin(address, values) : nil
-        }
-        var values = values
-        if row.button == .press, values.count == 1, let isDown = values[0].isDown {
-            guard isDown else { return .nothing }
-            values = []
-        }
-        if case .door(let command) = row.kind { return .door(command, values) }
-        return row.read(values, of: plugin, at: address)
-    }
-
-    /// Reads `plugin/NAME/set/SYMBOL`. Refuses its invalid arguments, and any other address that begins with `plugin/`.
-    /// Returns nil for all other addresses.
-    private static func readPlugin(_ address: String, _ values: [CommandValue]) -> Reading? {
-        guard address.hasPrefix("plugin/") else { return nil }
-        guard case .control(let plugin, let symbol) = StateAddress(address), let row = byID["plugin/\(anyPlugin)/set"],
-            case .command(let command) = row.read([.text(symbol)] + values, of: plugin, at: address)
-        else { return .refused("\(address) is not understood; see 'proscenium ctl --help'") }
-        return .command(command)
-    }
-
-    /// Reads arguments of this row's command. `plugin`: name of the plugin in the address, empty without one.
-    func read(_ values: [CommandValue], of plugin: String, at address: String) -> Reading {
-        var words = CommandReader(values, of: plugin)
-        if let command = reads(&words), words.isWhole { return .command(command) }
-        let fault = words.isUsable ? words.fault?.description : nil
-        return .refused(fault ?? refusal(at: address))
-    }
-
-    /// Returns a command with absolute paths that `origin` may access; a command without paths is unchanged.
-    ///
-    /// - Throws: `PathRefusal` with the reason why a path is refused.
-    static func admitted(
-        _ command: SessionCommand, by gate: WriteGate, from origin: PathOrigin
-    ) throws(PathRefusal) -> SessionCommand {
-        for row in all {
-            if let admitted = try row.admits(command, gate, origin) { return admitted }
-        }
-        return command
-    }
-
-    /// Returns the address and arguments of a command; nil for a command without a row, such as a parameter change.
-    package static func written(_ command: SessionCommand) -> (address: String, values: [CommandValue])? {
-        guard let (row, values) = Self.row(writing: command) else { return nil }
-        guard row.id.contains(anyPlugin), let name = values.first?.written else { return (row.id, values) }
-        return (row.id.replacing(anyPlugin, with: name), Array(values.dropFirst()))
-    }
-
-    /// Returns the row of a command and its arguments, after the name of the plugin if the address contains one.
-    /// Returns nil for a command without a row.
-    private static func row(writing command: SessionCommand) -> (row: Command, values: [CommandValue])? {
-        // Setting a parameter is the most frequent command, and has no row.
-        if case .set = command { return nil }
-        for row in all {
-            if let values = row.writes(command) { return (row, values) }
-        }
-        return nil
-    }
-
-    /// Returns the row of a command; nil for a command without a row, such as a parameter change.
-    package static func row(of command: SessionCommand) -> Command? { row(writing: command)?.row }
-
-    /// Returns the id of the row of a query without arguments; nil for any other command.
-    static func queryID(of command: SessionCommand) -> String? {
-        guard let (row, values) = Self.row(writing: command), row.kind == .question, values.isEmpty else { return nil }
-        return row.id
+extension SessionCommand {
+    /// Commands for the history of changes.
+    package enum History: String, Sendable, Equatable, CaseIterable {
+        /// Undoes the newest command that changed a value.
+        case undo
+        /// Redoes the change that was undone last.
+        case redo
     }
 }
 
-extension StateAddress {
-    /// Returns the command that sets the address to a value; nil if there is none.
-    ///
-    /// - Throws: `ParameterError` if the parameter does not accept the value.
-    package func command(_ value: ParameterValue) throws(ParameterError) -> SessionCommand? {
-        switch self {
-        case .record, .bypass, .control:
-            guard case .command(let command) = Command.read(text, CommandValue.values(of: value)) else { return nil }
-            return command
-        case .session, .input, .loudspeaker, .modeBefore, .fact:
-            guard let parameter else { return nil }
-            return .set(try ParameterChange(parameter.id, value.written, input: subject))
-        }
-    }
-
-    /// Command that clears the value at the address; nil if the value cannot be cleared.
-    package var clearing: SessionCommand? {
-        guard let parameter, parameter.traits.contains(.isUnsetAtFirst) else { return nil }
-        return .set(ParameterChange(parameter, .unsaid, input: subject))
-    }
+/// Commands that the control interfaces carry out themselves. The value is the command's address.
+package enum DoorCommand: String, Sendable, Equatable, CaseIterable {
+    /// Sends the state to the sender periodically.
+    case watch
+    /// Sends every new value.
+    case subscribe
+    /// Ends a subscription.
+    case unsubscribe
+    /// Opens the control interface to a sender on another machine.
+    case token
 }
 
 extension Command {
-    /// Returns the arguments of `first`, followed by those of `second`.
-    static func both<First: Sendable, Second: Sendable>(
-        _ first: CommandArguments<First>, _ second: CommandArguments<Second>
-    ) -> CommandArguments<(First, Second)> {
-        CommandArguments<(First, Second)>(
-            first.list + second.list,
-            read: { words in
-                // The second is read even if the first is invalid: if an argument is of the wrong kind, the
-                // message is about that.
-                let former = first.read(&words)
-                let latter = second.read(&words)
-                guard let former, let latter else { return nil }
-                return (former, latter)
-            }, write: { first.write($0.0) + second.write($0.1) },
-            admit: { pair, gate, origin throws(PathRefusal) in
-                (try first.admit(pair.0, gate, origin), try second.admit(pair.1, gate, origin))
-            })
-    }
+    /// Commands of the session as a whole, and of the control interfaces themselves.
+    static let session: [Command] = [
+        Command(
+            "recentre", "makes the head's present direction the front; or `yaw`, `full` or `reset`",
+            perhaps(
+                .word(
+                    HeadTracker.Recentring.self, name: "axes",
+                    help: "yaw, full (pitch and roll too) or reset (back to the trackers' own zero).",
+                    usual: HeadTracker.Recentring.yaw.rawValue,
+                    others: [
+                        .init("full", .flag(["full"]), "The same as 'full'.", isHidden: true),
+                        .init("reset", .flag(["reset"]), "The same as 'reset'.", isHidden: true),
+                    ]), else: .yaw), execution: .ofHead, section: .hand, form: CommandForm("recentre"),
+            reads: { .recentre($0) }, writes: { if case .recentre(let axes) = $0 { axes } else { nil } }),
+        Command(
+            "recentre/yaw", "makes the head's present direction the front, in yaw alone", execution: .ofHead,
+            section: .tracking, means: .recentre(.yaw), isUsual: false),
+        Command(
+            "recentre/full", "makes the head's present direction the front, in all three angles", execution: .ofHead,
+            section: .tracking, means: .recentre(.full), isUsual: false),
+        Command(
+            "recentre/reset", "undoes all recentring", execution: .ofHead, section: .tracking,
+            means: .recentre(.reset), isUsual: false),
+        Command(
+            "start", "sets stream time 0, now or at a JACK frame", perhaps(frame),
+            execution: CommandExecution(order: .atItsFrame, change: .nothing), section: .routes, patience: 15,
+            form: CommandForm(
+                "start --at 4800000", remark: "The stage restarts from silence. Prints the frame, and when it is heard."
+            ),
+            reads: { .start(frame: $0) }, writes: { if case .start(let frame) = $0 { .some(frame) } else { nil } }),
+        Command(
+            "status", "answers with the state as JSON", kind: .question, in: [.session, .capture], section: .session,
+            means: .status),
+        Command(
+            "picture",
+            "answers with the positions of the loudspeakers, and the known layouts, sets and rooms, as JSON",
+            kind: .question, section: .session, form: CommandForm("picture"), means: .picture),
+        Command(
+            "loudness", "answers with the loudness meters as JSON; `reset` restarts them",
+            perhaps(.text("'reset'") { $0 == "reset" ? $0 : nil }), kind: .question, section: .meters,
+            reads: { .loudness(reset: $0 != nil) },
+            writes: { if case .loudness(let resets) = $0 { .some(resets ? "reset" : nil) } else { nil } }),
+        Command(
+            "loudness/reset", "restarts the loudness meters", execution: .withoutChange, section: .meters,
+            means: .loudness(reset: true), isUsual: false),
+        Command(
+            door: .watch, "sends the state to the sender, a number of times per second, for 30 s; over UDP",
+            CommandArgument("a number of times per second, 0.05 to 100, or 0 to end", type: "f", range: 0...100),
+            in: [.session, .capture]),
+        Command(
+            door: .subscribe, "sends every new value: all, or only `state`, `events`, `meters`, `pose`",
+            CommandArgument("any of state, events, meters, pose", isOptional: true), section: .session),
+        Command(
+            door: .unsubscribe, "ends the subscription",
+            CommandArgument("the HOST:PORT that was named", isOptional: true), section: .session),
+        Command(
+            door: .token, "opens OSC to a client on another machine that sends the session's token",
+            CommandArgument("this session's token"), section: .session),
+        Command(
+            "undo", "undoes the newest change", execution: .ofHistory, section: .header, patience: 60,
+            form: CommandForm("undo"), means: .history(.undo)),
+        Command(
+            "redo", "repeats the change that was undone", execution: .ofHistory, section: .header, patience: 60,
+            form: CommandForm("redo"), means: .history(.redo)),
+        Command(
+            "quit", "ends the session", execution: .withoutChange, section: .session, form: CommandForm("quit"),
+            means: .quit),
+    ]
 
-    /// Returns arguments that may be omitted; their value is nil then.
-    static func perhaps<Value: Sendable>(_ arguments: CommandArguments<Value>) -> CommandArguments<Value?> {
-        CommandArguments<Value?>(
-            arguments.list.map { $0.optional() },
-            read: { words -> Value?? in
-                guard !words.left.isEmpty else { return .some(nil) }
-                guard let value = arguments.read(&words) else { return nil }
-                return .some(value)
-            }, write: { value in value.map(arguments.write) ?? [] },
-            admit: { value, gate, origin throws(PathRefusal) in
-                guard let value else { return nil }
-                return try arguments.admit(value, gate, origin)
-            })
-    }
-
-    /// Returns arguments that may be omitted; their value is `standard` then.
-    static func perhaps<Value: Sendable>(
-        _ arguments: CommandArguments<Value>, else standard: Value
-    ) -> CommandArguments<Value> {
-        CommandArguments<Value>(
-            arguments.list.map { $0.optional() },
-            read: { words in words.left.isEmpty ? standard : arguments.read(&words) }, write: arguments.write,
-            admit: arguments.admit)
-    }
+    /// A frame of JACK's clock. Frames 0 and 1 are written as text, because these numbers are button values.
+    private static let frame = CommandArguments<UInt32>(
+        [
+            CommandArgument(
+                "a JACK frame as a whole number", type: "i",
+                forms: [
+                    CommandForm.Argument(
+                        "at", .option(value: "frame"), "The JACK frame (default: the first of the next period).",
+                        limit: .whole("a JACK frame as a whole number, 0 to \(UInt32.max)", 0...Int(UInt32.max)))
+                ])
+        ], read: { $0.frame() }, write: { [$0 < 2 ? .text(String($0)) : .whole(Int32(bitPattern: $0))] })
 }

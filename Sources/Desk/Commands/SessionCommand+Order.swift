@@ -40,7 +40,7 @@ extension SessionCommand {
     package var isOfPlugins: Bool { if case .plugin = self { true } else { false } }
 
     /// The history command; nil for any other command.
-    package var history: HistoryCommand? { if case .history(let request) = self { request } else { nil } }
+    package var history: SessionCommand.History? { if case .history(let request) = self { request } else { nil } }
 
     /// Subject of a command that a later one of the same subject may make superfluous; nil if each command must be
     /// carried out.

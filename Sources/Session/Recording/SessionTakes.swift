@@ -189,7 +189,8 @@ extension SessionTakes {
 
     /// Carries out a command of the recording. `isHere`: whether the server runs.
     func perform(
-        _ command: RecordCommand, of client: any StageDriver, isHere: Bool, isolation: isolated (any Actor) = #isolation
+        _ command: SessionCommand.Recording, of client: any StageDriver, isHere: Bool,
+        isolation: isolated (any Actor) = #isolation
     ) async -> SessionReply {
         switch command {
         case .start(let file): return start(file, of: client, isHere: isHere)
@@ -225,7 +226,7 @@ extension SessionTakes {
     private var firstTake: String {
         get throws(SessionError) {
             do throws(PathRefusal) {
-                return try environment.desk.commands.gate.take(RecordCommand.usualFile, from: .network)
+                return try environment.desk.commands.gate.take(SessionCommand.Recording.usualFile, from: .network)
             } catch {
                 throw SessionError(.environment, error.description)
             }

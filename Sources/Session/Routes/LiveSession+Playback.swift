@@ -9,7 +9,7 @@ import Takes
 
 extension LiveSession {
     /// Carries out a command of playback as a whole.
-    func perform(_ command: PlaybackCommand) -> SessionReply {
+    func perform(_ command: SessionCommand.Playback) -> SessionReply {
         defer { publishPlayback() }
         switch command {
         case .resume:

@@ -88,7 +88,7 @@ extension LiveSession {
     }
 
     /// Undoes the newest step, or redoes the step that was undone last.
-    private func turnBack(_ request: HistoryCommand) async -> SessionReply {
+    private func turnBack(_ request: SessionCommand.History) async -> SessionReply {
         if undo.history.next(request)?.takesAWhile == true { await fadeIsOver() }
         if let reason = whyNotNow(undo.history.next(request)) { return .refused(reason) }
         guard let step = undo.history.take(request) else {

@@ -78,17 +78,19 @@ struct SessionHistory {
     }
 
     /// Returns the next step of a request; nil without one.
-    func next(_ request: HistoryCommand) -> Step? { (request == .undo ? done : undone).last }
+    func next(_ request: SessionCommand.History) -> Step? { (request == .undo ? done : undone).last }
 
     /// Removes and returns the next step; nil without one. While its undo or redo is in progress, the step cannot be
     /// dropped. `put` adds it again.
-    mutating func take(_ request: HistoryCommand) -> Step? { request == .undo ? done.popLast() : undone.popLast() }
+    mutating func take(_ request: SessionCommand.History) -> Step? {
+        request == .undo ? done.popLast() : undone.popLast()
+    }
 
     /// Adds a step after its undo or redo.
     ///
     /// - Parameter noted: value of `noted` when the step was taken. If a newer step was noted since, the undone step
     ///   cannot be redone and is dropped.
-    mutating func put(_ step: Step, after request: HistoryCommand, noted: Int) {
+    mutating func put(_ step: Step, after request: SessionCommand.History, noted: Int) {
         tell(step)
         if request == .redo { return done.append(step) }
         if noted == self.noted { undone.append(step) }

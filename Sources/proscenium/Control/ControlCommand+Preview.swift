@@ -23,7 +23,8 @@ extension ControlCommand {
         private var place: String { written.first ?? "" }
 
         func validate() throws {
-            guard written.count == 1, let seconds = Self.seconds(place), PlayerCommand.seconds.contains(seconds) else {
+            guard written.count == 1, let seconds = Self.seconds(place), SessionCommand.Player.seconds.contains(seconds)
+            else {
                 throw ValidationError(
                     "seek takes seconds, as 90, 1:30, +5 or -5; not '\(written.joined(separator: " "))'")
             }

@@ -116,7 +116,7 @@ final class MeasurementPanel: Sendable {
         }
     }
 
-    private func reply(to command: MeasurementCommand) -> SessionReply {
+    private func reply(to command: SessionCommand.Measurement) -> SessionReply {
         let progress = content.withLock { $0.progress }
         switch command {
         case .begin:

@@ -90,7 +90,7 @@ final class OpenSurface: Sendable {
     }
 
     /// Adds an address to be learnt, or cancels learning; returns the reason of a refusal, nil on success.
-    func perform(_ command: SurfaceCommand) -> String? { lesson.perform(command) }
+    func perform(_ command: SessionCommand.Surface) -> String? { lesson.perform(command) }
 
     /// The address that waits for a control; nil without one.
     var learning: String? { lesson.learning }
@@ -135,7 +135,7 @@ private final class Lesson: Sendable {
     var learning: String? { state.withLock { $0.left.first } }
 
     /// Adds an address to the queue, or empties the queue; returns the reason of a refusal, nil on success.
-    func perform(_ command: SurfaceCommand) -> String? {
+    func perform(_ command: SessionCommand.Surface) -> String? {
         guard path != nil else { return "this surface has no map to write; start the session with --surface FILE" }
         switch command {
         case .learn(let address):

@@ -7,7 +7,7 @@ import Testing
 /// OSC messages of takes, calibration and control surfaces give the right commands.
 @Suite struct CommandMessagesTests {
     @Test func takesAreRecordedByMessages() {
-        let commands: [RecordCommand] = [
+        let commands: [SessionCommand.Recording] = [
             .start(file: nil), .start(file: "/takes/a b.wav"), .stop, .turn(on: nil), .turn(on: true), .turn(on: false),
             .marker(name: nil), .marker(name: "zweite Strophe"),
         ]
@@ -17,7 +17,7 @@ import Testing
         }
         let root = "/proscenium/record"
         for (message, meant) in [
-            (OSCMessage(root, [.int32(1)]), RecordCommand.turn(on: true)),
+            (OSCMessage(root, [.int32(1)]), SessionCommand.Recording.turn(on: true)),
             (OSCMessage(root, [.float(0)]), .turn(on: false)), (OSCMessage(root), .turn(on: nil)),
             (OSCMessage(root + "/marker", [.string(" a\n b ")]), .marker(name: "a b")),
         ] {
@@ -34,7 +34,7 @@ import Testing
 
     @Test func trackersAreCalibratedByMessages() {
         for command in [
-            CalibrationCommand.start(.head, seconds: 4), .start(.device, seconds: 0.5), .step, .accept, .cancel,
+            SessionCommand.Calibration.start(.head, seconds: 4), .start(.device, seconds: 0.5), .step, .accept, .cancel,
         ] {
             let message = ControlMessages.message(for: .calibration(command))
             #expect((try? ControlMessages.command(from: message).get()) == .calibration(command))
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func surfacesLearnByMessages() {
-        for command in [SurfaceCommand.learn("input/main/level"), .cancel] {
+        for command in [SessionCommand.Surface.learn("input/main/level"), .cancel] {
             let message = ControlMessages.message(for: .surface(command))
             #expect((try? ControlMessages.command(from: message).get()) == .surface(command))
         }

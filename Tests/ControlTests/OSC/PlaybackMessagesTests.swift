@@ -7,11 +7,11 @@ import Testing
 
 @Suite struct PlaybackMessagesTests {
     @Test(arguments: [
-        PlaybackCommand.resume, .beginInterruption(name: "call", .pause, lease: nil),
+        SessionCommand.Playback.resume, .beginInterruption(name: "call", .pause, lease: nil),
         .beginInterruption(name: "call", .duck(-12.5), lease: 10), .beginInterruption(name: "call", .pause, lease: 0.5),
         .endInterruption(name: "call", resumes: true), .endInterruption(name: "call", resumes: false),
     ])
-    func everyCommandSurvivesTheWire(_ command: PlaybackCommand) throws {
+    func everyCommandSurvivesTheWire(_ command: SessionCommand.Playback) throws {
         let bytes = OSCPacket.message(ControlMessages.message(for: .playback(command))).encoded()
         let message = try #require(try OSCPacket(decoding: bytes).messages.first)
         #expect(try ControlMessages.command(from: message).get() == .playback(command))

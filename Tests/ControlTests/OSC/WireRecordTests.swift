@@ -7,8 +7,9 @@ import Testing
 
 @testable import Control
 
-/// The request from each address with each kind of argument, and its OSC Query node, compared with the stored
-/// `Records`. A change of either fails here, so it is made on purpose. `PROSCENIUM_RECORD=1` writes the records anew.
+/// The request from each address with each kind of argument, its OSC Query node, the text of each kind of reply and the
+/// first messages of a subscription, compared with the stored `Records`. A change of any fails here, so it is made on
+/// purpose. `PROSCENIUM_RECORD=1` writes the records anew.
 @Suite struct WireRecordTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Records")
@@ -46,6 +47,13 @@ import Testing
         + ["level", "mute", "place", "upmix", "room", "rendition"].map { "input/talk/" + $0 }
         + ["mute", "solo", "polarity", "test-noise", "level"].map { "loudspeaker/FL/" + $0 }
         + ["", "nothing", "input/talk", "input//level", "plugin/amp/nothing", "plugin//remove", "record/nothing"]
+
+    /// A state with a value of each kind of address.
+    static let values: SessionValues = [
+        "mode": .word("tracked"), "input/main/level": .numbers([-3]), "loudspeaker/FL/mute": .word("off"),
+        "plugin/amp/bypass": .word("off"), "plugin/amp/set/gain": .numbers([1]), "layout": .word("5.1"),
+        "record": .word("off"),
+    ]
 
     /// Returns the request that a message makes, as one line.
     private static func outcome(_ address: String, _ arguments: [OSCArgument]) -> String {
@@ -86,7 +94,8 @@ import Testing
         }.joined(separator: "\n") + "\n"
     }
 
-    private static func compare(_ now: String, with name: String) throws {
+    /// Compares a text with a record, line by line.
+    static func compare(_ now: String, with name: String) throws {
         let file = folder.appendingPathComponent(name)
         if ProcessInfo.processInfo.environment["PROSCENIUM_RECORD"] == "1" {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -105,12 +114,7 @@ import Testing
     @Test func `Every message means what it meant`() throws { try Self.compare(Self.page(), with: "messages.txt") }
 
     @Test func `OSC Query says of every address what it said`() throws {
-        let state = SessionState(
-            values: [
-                "mode": .word("tracked"), "input/main/level": .numbers([-3]), "loudspeaker/FL/mute": .word("off"),
-                "plugin/amp/bypass": .word("off"), "plugin/amp/set/gain": .numbers([1]), "layout": .word("5.1"),
-                "record": .word("off"),
-            ], revision: 1)
+        let state = SessionState(values: Self.values, revision: 1)
         let tree = try #require(OSCQuery.node(at: "/", in: state))
         try Self.compare(tree.page + "\n", with: "query.json")
     }

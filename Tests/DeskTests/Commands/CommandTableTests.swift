@@ -93,7 +93,7 @@ import Testing
             let found = try row(id)
             #expect(found.types == types && found.button == button, "\(id): \(found.types)")
         }
-        #expect(try row("gain-by").ranges == [PlayerCommand.gains])
+        #expect(try row("gain-by").ranges == [SessionCommand.Player.gains])
         #expect(try row("plugin/amp/midi").ranges == [0...255])
         #expect(try row("interrupt/begin").ranges.isEmpty)
         #expect(try row("calibrate/start").ranges.isEmpty)
@@ -125,9 +125,5 @@ import Testing
         #expect(
             try said("recentre")
                 == "recentre takes nothing or a button's 1, or 'yaw', 'full' or 'reset'; a button's 0 does nothing")
-    }
-
-    @Test func `Every command of a session but that over UDP alone has a section of the panel`() {
-        for row in Command.rows(of: .desk) { #expect((row.section == nil) == (row.id == "watch"), "\(row.id)") }
     }
 }

@@ -10,7 +10,7 @@ struct SurfaceCommandTests {
     @Test func itGoesToWhoeverSitsThere() async throws {
         let rig = try await LiveRig()
         #expect(await rig.refusal(of: .surface(.learn("level")))?.contains("--surface") == true)
-        let asked = Mutex<[SurfaceCommand]>([])
+        let asked = Mutex<[SessionCommand.Surface]>([])
         let seat = rig.live.environment.desk.surface
         seat.take { command in
             asked.withLock { $0.append(command) }

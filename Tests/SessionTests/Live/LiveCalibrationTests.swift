@@ -63,7 +63,7 @@ import Waiting
         let rig = try await LiveRig()
         #expect(await rig.refusal(of: .calibration(.start(.head, seconds: 4)))?.contains("--head") == true)
         #expect(await rig.refusal(of: .calibration(.start(.device, seconds: 4)))?.contains("--device") == true)
-        for command in [CalibrationCommand.step, .accept, .cancel] {
+        for command in [SessionCommand.Calibration.step, .accept, .cancel] {
             #expect(await rig.refusal(of: .calibration(command))?.contains("calibrate/start") == true)
         }
         #expect(rig.state["calibration/of"] == nil)

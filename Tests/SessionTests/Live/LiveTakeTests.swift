@@ -13,7 +13,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct LiveTakeTests {
     /// Performs a recording command and returns the status; throws if it is refused.
     private func take(
-        _ rig: LiveRig, _ command: RecordCommand, sourceLocation: SourceLocation = #_sourceLocation
+        _ rig: LiveRig, _ command: SessionCommand.Recording, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> RecordingStatus {
         guard case .recording(let status) = await rig.live.perform(.record(command)) else {
             let why = await rig.refusal(of: .record(command)) ?? "nothing"
@@ -64,7 +64,7 @@ import Testing
             let rig = try await LiveRig()
             try await rig.patch()
             var ears = rig.play(seconds: 0.1)
-            func goOn(_ command: RecordCommand, seed: UInt64) async throws {
+            func goOn(_ command: SessionCommand.Recording, seed: UInt64) async throws {
                 if records { _ = try await take(rig, command) }
                 for (ear, more) in rig.play(seconds: 0.05, seed: seed).enumerated() { ears[ear] += more }
             }

@@ -183,7 +183,8 @@ import Waiting
             #expect(told("count") == .numbers([2]) && told("duration") == .numbers([3]))
             // The values of these commands are published at once.
             for (command, address, value) in [
-                (PlayerCommand.pause(true), "paused", ParameterValue.word("on")), (.loop(true), "loops", .word("on")),
+                (SessionCommand.Player.pause(true), "paused", ParameterValue.word("on")),
+                (.loop(true), "loops", .word("on")),
                 (.gain(by: -3), "gain", .numbers([-3])), (.pause(false), "paused", .word("off")),
                 (.loop(false), "loops", .word("off")),
             ] {

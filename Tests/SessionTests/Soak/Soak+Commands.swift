@@ -89,7 +89,7 @@ extension Soak {
         }
     }
 
-    func turnBack(_ request: HistoryCommand) async throws {
+    func turnBack(_ request: SessionCommand.History) async throws {
         let isDone = await perform(.history(request), request.rawValue)
         let was = model.turn(request, desk.state.state.values)
         // A room that was set in the meantime may not be made for the loudspeakers of an earlier fold-down.

@@ -179,7 +179,7 @@ struct SoakModel {
     mutating func keep(_ address: String, as told: [String: ParameterValue]) { values[address] = told[address] }
 
     /// Undoes or redoes a step; false without one, or where it belongs to another scene. `told`: the state afterwards.
-    mutating func turn(_ request: HistoryCommand, _ told: [String: ParameterValue]) -> Bool {
+    mutating func turn(_ request: SessionCommand.History, _ told: [String: ParameterValue]) -> Bool {
         guard let next = request == .undo ? done.last : undone.last, next.scene == nil || next.scene == scene,
             let step = request == .undo ? done.popLast() : undone.popLast()
         else { return false }

@@ -1,19 +1,11 @@
 import Synchronization
 
-/// Commands to a control surface while a session runs.
-package enum SurfaceCommand: Sendable, Equatable {
-    /// Binds the next control that is moved to an address, after the bindings that already wait.
-    case learn(String)
-    /// Cancels all waiting bindings.
-    case cancel
-}
-
 /// Connection of a control surface to a session's desk. All functions may be called on any thread.
 package final class SurfaceSeat: Sendable {
     /// The functions of a connected surface.
     private struct Surface: Sendable {
         /// Carries out a command; returns the reason of a failure, or nil.
-        let perform: @Sendable (SurfaceCommand) -> String?
+        let perform: @Sendable (SessionCommand.Surface) -> String?
         let learning: @Sendable () -> String?
     }
     private let taken = Mutex<Surface?>(nil)
@@ -23,7 +15,7 @@ package final class SurfaceSeat: Sendable {
 
     /// Connects a surface.
     package func take(
-        perform: @escaping @Sendable (SurfaceCommand) -> String?, learning: @escaping @Sendable () -> String?
+        perform: @escaping @Sendable (SessionCommand.Surface) -> String?, learning: @escaping @Sendable () -> String?
     ) {
         taken.withLock { $0 = Surface(perform: perform, learning: learning) }
     }
@@ -35,7 +27,7 @@ package final class SurfaceSeat: Sendable {
     package var learning: String? { taken.withLock { $0 }?.learning() }
 
     /// Passes a command to the surface; returns the reason of a failure, or nil.
-    package func perform(_ command: SurfaceCommand) -> String? {
+    package func perform(_ command: SessionCommand.Surface) -> String? {
         guard let surface = taken.withLock({ $0 }) else {
             return "there is no control surface here; start the session with --surface FILE"
         }
