@@ -5,7 +5,8 @@ import Foundation
 package struct AbsentPlugins: Sendable {
     /// Requests of the plugins. Their states are stored in a temporary folder.
     package private(set) var requests: [PluginRequest] = []
-    /// `[request]`: name of the plugin before it in its chain, which may be absent too; nil at the beginning of the chain.
+    /// `[request]`: name of the plugin before it in its chain, which may be absent too; nil at the beginning of the
+    /// chain.
     package private(set) var formers: [String?] = []
     private var folder: TemporaryStates?
 

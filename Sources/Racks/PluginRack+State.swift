@@ -10,9 +10,8 @@ extension PluginRack {
     /// Saves all chains. The folder appears complete; if it cannot be written, the former folder stays.
     ///
     /// If a plugin cannot save its state, its state in the former folder is kept, and the error is thrown after all
-    /// other plugins are saved. An absent plugin keeps its place behind the plugin that was before it, or comes last if that
-    /// one was removed. One with the name of
-    /// another plugin is saved under a new name.
+    /// other plugins are saved. An absent plugin keeps its place behind the plugin that was before it, or comes last if
+    /// that one was removed. One with the name of another plugin is saved under a new name.
     package func save(to folder: String) throws(SessionError) {
         if let failure = try write(to: folder).first { throw SessionError(failure.error) }
     }

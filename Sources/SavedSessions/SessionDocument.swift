@@ -10,9 +10,9 @@ import Stages
 /// The state of a session as one value: the options of what it is built of (layout, set, room, inputs, headphones,
 /// trackers, surfaces), every value by its address, the chains, the connections, the scenes, and the files in use.
 ///
-/// `LiveSession.snapshot` returns the parts that change while a session plays; `take` enters them into the document of a
-/// folder, which has the options and the files. A step of undo is the difference of two such states. The hand-over to
-/// the next session is such a difference too (`SessionDifference`).
+/// `LiveSession.snapshot` returns the parts that change while a session plays; `take` enters them into the document of
+/// a folder, which has the options and the files. A step of undo is the difference of two such states. The hand-over
+/// to the next session is such a difference too (`SessionDifference`).
 ///
 /// `session.json` in a session's folder is the document's JSON form (`Codable`). The file is of version 2. In version 1
 /// the options were keys of the outermost object. Entries that this version does not understand are kept in place, and

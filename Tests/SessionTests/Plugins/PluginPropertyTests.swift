@@ -56,7 +56,7 @@ import Testing
         await rig.clock.advance(by: 1)
         for name in ["/one.sfz", "/two.sfz"] {
             await rig.done(.plugin(.set("sampler", symbol: "file", value: name)))
-            #expect(await Self.value(rig) == .path(name))
+            #expect(await Self.value(rig) == .text(name))
             await rig.clock.advance(by: 1)
         }
         await rig.done(.history(.undo))
