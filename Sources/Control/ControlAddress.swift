@@ -49,8 +49,8 @@ package struct ControlAddress: Sendable, Hashable, CustomStringConvertible {
     /// Address as on the command line.
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-    /// URL of the page that a web interface at this address serves, with the loopback's address if it listens on all
-    /// addresses of this machine.
+    /// URL of the page that a web interface at this address serves. If the interface listens on all addresses of this
+    /// machine, the URL contains the loopback's address.
     package var page: String {
         let shown = ["0.0.0.0": "127.0.0.1", "::": "::1"][host] ?? host
         return "http://\(ControlAddress(host: shown, port: port))/"

@@ -70,7 +70,7 @@ package struct StateFolder {
     }
 
     /// Creates the draft, `.NAME.partial`; if this name is in use, with a number (`-2`…`-99`). Removes a draft left by
-    /// an interrupted write. Returns the draft and its lock; no lock on a file system without locks.
+    /// an interrupted write. Returns the draft and its lock; the lock is nil on a file system without locks.
     private static func begin(beside path: String) throws(Failure) -> (draft: String, lock: FolderLock?) {
         let (parent, name) = PathText.split(path)
         for number in 1...99 {
@@ -81,7 +81,7 @@ package struct StateFolder {
                 switch FolderLock.take(draft) {
                 case .held(let taken): lock = taken
                 case .unsupported: lock = nil
-                // Another attempt has found the folder before it was locked, and removes it.
+                // Another attempt has locked the new draft first, and removes it like one left by an interrupted write.
                 case .taken: continue
                 }
                 guard FolderListing.begin(in: draft) else { throw Failure("cannot write in", draft) }
@@ -92,8 +92,8 @@ package struct StateFolder {
         throw Failure("99 folders .\(name).partial… are in \(parent); remove them")
     }
 
-    /// Removes a draft left by an interrupted write. A draft that is being written is not removed, nor a folder that
-    /// the program did not write.
+    /// Removes a draft left by an interrupted write. A draft that is being written stays, and so does a folder that the
+    /// program did not write.
     private static func removeLeft(_ draft: String) {
         guard WriteGate.mode(draft) == S_IFDIR else { return }
         let lock = FolderLock.take(draft)
@@ -128,7 +128,7 @@ package struct StateFolder {
         if rename(draft, path) != 0 {
             // If an older folder exists, the two folders exchange their names in one step.
             let code = errno
-            // The older folder gets the draft's name, and is locked as the draft was.
+            // The older folder gets the draft's name. Its lock prevents another attempt from removing it.
             let older = FolderLock.take(path)
             errno = code
             guard code == ENOTEMPTY || code == EEXIST, let replaced, prc_exchange_files(draft, path) == 0 else {

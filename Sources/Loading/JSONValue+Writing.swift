@@ -11,7 +11,7 @@ extension JSONValue {
 }
 
 extension Encodable {
-    /// Returns the value as JSON, unless stated otherwise as one line with sorted keys and escaped slashes. Infinities
+    /// Returns the value as JSON. By default the text is one line with sorted keys and escaped slashes. Infinities
     /// and NaN become the texts `inf`, `-inf` and `nan`, because JSON has no such numbers.
     package func jsonText(_ formatting: JSONEncoder.OutputFormatting = [.sortedKeys]) -> String {
         let encoder = JSONEncoder()

@@ -43,8 +43,8 @@ final class LogWriter: Sendable {
                     worker.rest(Self.interval)
                 }
                 write()
-                // After a fault of the disk the take is complete already. After a full queue it is not, and would be
-                // removed when the owner releases the writer.
+                // After a fault of the disk, the take is complete already. After an overflow of the queue, the take is
+                // incomplete, and would be removed when the owner releases the writer.
                 if waiting.withLock({ $0.failure }) != nil { _ = try? take.finish() }
             }
         } catch {

@@ -26,8 +26,8 @@ package final class MotionRecorder {
     private var written: [String: ProgrammeControls] = [:]
     /// Last written state of each plugin.
     private var writtenPlugins: [String: MotionRecording.PluginState] = [:]
-    /// Names of the headphones' equalisation: in the header, and last written since the stream start (at first that of
-    /// the header).
+    /// Names of the headphones' equalisation: the name in the header, and the name that was written last since the
+    /// stream start (at first the name in the header).
     private var equalisation: (header: String?, written: String?)
 
     /// Opens the temporary file. `step`: frames from one pose to the next, which is the renderer's fade. `names`: names
@@ -50,8 +50,8 @@ package final class MotionRecorder {
 
     /// Appends the records since the last call. The caller must read the poses before the changes. `plugins`: present
     /// state of each plugin, by its name; a change is written with the frame of the last pose, or 0 after a stream
-    /// start. `headphones`: name of the headphones' equalisation, written in the same way if it differs from the one
-    /// before, after a stream start from that of the header; nil if it is unknown.
+    /// start. `headphones`: name of the headphones' equalisation, nil if unknown. It is written in the same way if it
+    /// differs from the name written last, or, after a stream start, from the name in the header.
     package func append(
         _ records: [PoseRecord], _ events: [MotionEvent], _ changes: [StageChange] = [], _ turns: [TurnRecord] = [],
         plugins: [String: MotionRecording.PluginState] = [:], headphones: String? = nil

@@ -241,8 +241,7 @@ private struct Entry: Decodable {
     }
 
     /// Returns the changes in the line. Throws an error if a value is invalid, or if a change is before the frame
-    /// `last`. The name of an equalisation has only an approximate frame, which may be before or after those of its
-    /// neighbours.
+    /// `last`. The frame of an equalisation is only approximate: this change need not be in order.
     func changes(after last: Int) throws(Flaw) -> [MotionRecording.Change] {
         var changes: [MotionRecording.Change] = []
         if let input {

@@ -13,8 +13,8 @@ struct RecordedControls: Codable {
     /// The controls, as `ProgrammeControls.recorded` returns them.
     let controls: ProgrammeControls
 
-    /// Controls of an input without entries. They belong to the format and must stay the same in all versions; a test
-    /// reads a log without entries.
+    /// The controls that a line without entries stands for. They belong to the format and must stay the same in all
+    /// versions; a test reads such a line.
     static let neutral = ProgrammeControls(Programme(layout: Layout(name: "none", loudspeakers: [])))
 
     /// Entries of `neutral`. Finite numbers and words can always be encoded.
@@ -24,7 +24,7 @@ struct RecordedControls: Codable {
         try JSONValue(JSONEncoder().encode(controls), within: .message)
     }
 
-    /// Makes the entries of controls.
+    /// Takes the controls that a log contains; see `ProgrammeControls.recorded`.
     init(_ controls: ProgrammeControls) { self.controls = controls.recorded }
 
     /// Reads the entries. Absent entries have the value of `neutral`; unknown ones are ignored.
@@ -51,18 +51,18 @@ struct FormerControls: Decodable {
     }
 
     let level: Float, duck: Float
-    /// Absent in the oldest logs, as are `mix` and `passGain`.
+    /// Nil in the oldest logs, which also lack `mix` and `passGain`.
     let mute: Bool?, inverted: Bool?
     let mode: StageMode
     let spatialize: SpatializationPolicy
-    /// w, x, y, z.
+    /// Quaternion of the place: w, x, y, z.
     let place: [Double]
-    /// Radians.
+    /// Width of the image, radians.
     let width: Double
     let upmix: Bool
-    /// Centre, width and ambience.
+    /// Amounts of the upmix: centre, width and ambience.
     let amounts: [Float]
-    /// Nil for the mix as recorded.
+    /// Nil if the log has no entry; the mix then plays as recorded.
     let mix: Mix?
     let rendition: RenditionChoice
     let passGain: Float?

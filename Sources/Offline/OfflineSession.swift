@@ -48,8 +48,9 @@ package enum OfflineSession {
             stage = try StageAssembly(
                 sound, layout: layout, sampleRate: reader.sampleRate, poses: poses,
                 posesFollowSound: settings.poses != nil, period: block)
-            // A value that the stage has without the session does not precede the metadata that `follow` applies. The
-            // metadata of the upmix are in the stage already; the session's values precede them.
+            // The session's values take precedence over the metadata that `follow` applies, except values that the
+            // stage has without the session. The stage already contains the metadata of the upmix; the session's values
+            // take precedence over these too.
             let values = stage.differing(settings.values)
             var said = settings.stage
             said.programmes.changes += values.filter { $0.input == "main" }

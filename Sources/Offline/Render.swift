@@ -141,8 +141,8 @@ package struct RenderSettings: Sendable {
     package var excerpt: Excerpt
     /// How the programme's file is read, and the rate of the output.
     package var reading = ReadingChoice()
-    /// Values of a saved session, applied before the first frame. They precede the settings. Where they differ from
-    /// them, they precede the metadata of the programme too.
+    /// Values of a saved session, applied before the first frame. They take precedence over the settings. A value that
+    /// differs from the settings also takes precedence over the metadata of the programme.
     package var values: [ParameterChange] = []
 
     /// Sets the fields; `reading` and `values` have their defaults.

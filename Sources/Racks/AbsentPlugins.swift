@@ -5,13 +5,14 @@ import Foundation
 package struct AbsentPlugins: Sendable {
     /// Requests of the plugins. Their states are stored in a temporary folder.
     package private(set) var requests: [PluginRequest] = []
-    /// `[request]`: name of the plugin before it in its chain, which may be absent too; nil at the beginning of the
-    /// chain.
+    /// `[request]`: name of the plugin before the requested plugin in its chain; nil at the beginning of the chain. The
+    /// plugin of that name may be absent too.
     package private(set) var formers: [String?] = []
     private var folder: TemporaryStates?
 
-    /// Adds a request with a copy of its state, so that the caller may remove the original; without a state if the copy
-    /// fails. `former`: name of the plugin before it in its chain; nil at the beginning of the chain.
+    /// Adds a request with a copy of its state, so that the caller may remove the original. If the copy fails, the
+    /// request is kept without a state. `former`: name of the plugin before the requested plugin in its chain; nil at
+    /// the beginning of the chain.
     package mutating func keep(_ request: PluginRequest, after former: String?) {
         var kept = request
         if let state = request.state {

@@ -171,8 +171,8 @@ package final class PluginInsert: Sendable {
     /// Last requested values of the controls, by symbol.
     package var controls: [String: Float] { instances[0].controls() }
 
-    /// Properties that were set after the last preset, oldest first. A file that is missing by now is left out: the
-    /// plugin's state has a copy of it.
+    /// Properties that were set after the last preset, oldest first. A property whose file no longer exists is
+    /// left out, because the plugin's state has a copy of the file.
     package var properties: [PluginRequest.Control] {
         said.withLock(\.properties).filter { set in
             let property = plugin.properties.first { $0.identifier == set.symbol || $0.word == set.symbol }

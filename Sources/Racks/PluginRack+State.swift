@@ -10,8 +10,8 @@ extension PluginRack {
     /// Saves all chains. The folder appears complete; if it cannot be written, the former folder stays.
     ///
     /// If a plugin cannot save its state, its state in the former folder is kept, and the error is thrown after all
-    /// other plugins are saved. An absent plugin keeps its place behind the plugin that was before it, or comes last if
-    /// that one was removed. One with the name of another plugin is saved under a new name.
+    /// other plugins are saved. An absent plugin keeps its place behind the plugin that was before it, or is saved last
+    /// if that plugin was removed. An absent plugin with the name of another plugin is saved under a new name.
     package func save(to folder: String) throws(SessionError) {
         if let failure = try write(to: folder).first { throw SessionError(failure.error) }
     }
@@ -105,7 +105,7 @@ extension PluginRack {
             if let failed { return failed.insert.requestNow }
             var kept = request
             kept.keeper = states
-            // A plugin may take a property later than its state is saved, as one that loads a file on its worker.
+            // A plugin may adopt a property only after its state is saved, as one that loads a file on its worker.
             if request.state != nil, let insert = present.first(where: { $0.name == request.name }) {
                 kept.controls = insert.properties
             }

@@ -81,8 +81,8 @@ package struct SavedChains {
         }
     }
 
-    /// Inserts a plugin into its chain behind the plugin of this name; at the beginning of the chain if it is nil, at
-    /// the end if the chain has no plugin of this name.
+    /// Inserts a plugin into its chain behind the plugin called `name`: at the beginning of the chain if `name` is nil,
+    /// at the end if the chain has no plugin of that name.
     mutating func insert(_ plugin: Plugin, after name: String?) {
         let place = PluginPlace.plain(plugin.request.place)
         let chain = plugins.indices.filter { PluginPlace.plain(plugins[$0].request.place) == place }

@@ -27,7 +27,8 @@ final class ReflectionTable: Sendable {
     /// Returns the number of samples in each response for an HRTF set.
     private static func taps(_ field: FilterField) -> Int { (field.tapCount + 64 + 15) / 16 * 16 }
 
-    /// Returns the size of a table's responses, bytes: 1216·azimuths·taps, 95 MB for 180 azimuths and 432 taps.
+    /// Returns the size of a table's responses, bytes: 1216 × azimuths × taps, which is 95 MB for 180 azimuths and
+    /// 432 taps.
     static func byteCount(_ field: FilterField, azimuths: Int) -> Int {
         2 * MemoryLayout<Float>.size * orders.count * elevations * azimuths * taps(field)
     }

@@ -71,7 +71,7 @@ package final class BinauralRoom {
             "Data.IR", of: file, most: HDF5File.largestSlicedCount, room: Int(HDF5Storage.largestChunk))
         let shape = data.shape
         var remarks: [String] = []
-        // An empty variable may state any number of measurements.
+        // A variable without data may state any number of measurements, so the number is limited.
         let stated = min(max(1, shape.first ?? 1), BinauralRoom.mostResponses)
         let emitters = try BinauralRoom.emitterPositions(file, measurements: stated, &remarks)
         (order, emitterCount, sampleCount) = try BinauralRoom.axes(

@@ -9,7 +9,7 @@ import Stages
 ///
 /// Each value is stored with the value with which the session began. If the next session begins with a different value,
 /// an option or the config file has changed, and takes precedence. A file that this version cannot read is never
-/// replaced: a damaged one is renamed, any other one stays as it is.
+/// replaced: a damaged file is renamed, any other such file stays unchanged.
 package struct LastValues: Sendable, Equatable {
     /// Changes of the values.
     package var difference = SessionDifference()
@@ -57,7 +57,7 @@ package struct LastValues: Sendable, Equatable {
         return folder + "/" + (client.addingPercentEncoding(withAllowedCharacters: plain) ?? "client") + ".json"
     }
 
-    /// Reads a file. Without a file there are no values.
+    /// Reads a file. If the file does not exist, there are no values.
     ///
     /// - Throws: `Fault` if the file cannot be read, is of a newer version, or is invalid.
     package init(path: String) throws(Fault) {
@@ -87,8 +87,8 @@ package struct LastValues: Sendable, Equatable {
         others = object
     }
 
-    /// Renames a damaged file, so that a new one can be written. No file is replaced. Returns the new path; nil if the
-    /// folder cannot be written, or a hundred such files exist.
+    /// Renames a damaged file, so that a new one can be written. An existing file is never replaced. Returns the new
+    /// path; nil if the folder cannot be written, or if a hundred renamed files exist already.
     package static func setAside(_ path: String) -> String? {
         for number in 1...100 {
             let free = path + ".damaged" + (number == 1 ? "" : "-\(number)")

@@ -4,8 +4,8 @@ import Gate
 import Loading
 import Stages
 
-/// The JSON form of a session, `session.json`. Entries that this version does not understand are read too, and written
-/// back where they stood.
+/// The JSON form of a session, `session.json`. Entries that this version of the program does not understand are kept,
+/// and written in the same sections again.
 extension SessionDocument: Codable {
     /// Sections of the file, besides its version and step.
     private enum Section: String, CaseIterable {
@@ -58,7 +58,8 @@ extension SessionDocument: Codable {
             let values = try known(ParameterValue.self, in: value, of: name) { StateAddress($0).isTold }
             for (address, read) in values {
                 if let choice = Parameter.choice(at: address) {
-                    // The first versions wrote choices here, too. An option of the same name comes first.
+                    // The first versions wrote choices of the stage here, too. An option of the same name takes
+                    // precedence.
                     if recipe[choice.option] == nil { state[choice.id] = read }
                     continue
                 }
@@ -104,8 +105,8 @@ extension SessionDocument: Codable {
         }
     }
 
-    /// Returns the entries of a section that this version understands: those with a valid key and a value of the type.
-    /// Keeps the others.
+    /// Returns the entries of a section that this version understands: those with a valid key and a value of the
+    /// type. Keeps the other entries in `unread`.
     private mutating func known<Entry: Decodable>(
         _ type: Entry.Type, in value: JSONValue, of section: String, where isKey: (String) -> Bool = { _ in true }
     ) throws -> [String: Entry] {
@@ -193,7 +194,7 @@ extension SessionDocument.UsedFile: Codable {
 }
 
 extension SessionValues {
-    /// Modes before a comparison, by input, as files contain them.
+    /// Modes before a comparison, by the input's name, in the form of the file.
     var modesBefore: [String: JSONValue] {
         reduce(into: [:]) { modes, value in
             if case .modeBefore(let name) = StateAddress(value.key) { modes[name] = .text(value.value.word) }

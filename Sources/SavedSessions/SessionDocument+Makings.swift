@@ -117,7 +117,7 @@ extension SessionDocument {
         others["scene"] = nil
     }
 
-    /// Takes over the state of a session that plays. Saved data that this machine could not apply are kept.
+    /// Takes over the state of a playing session. Saved data that this machine could not apply are kept.
     ///
     /// - Parameters:
     ///   - now: state of the session; see `LiveSession.snapshot(keeping:)`.
@@ -139,7 +139,7 @@ extension SessionDocument {
         take(scenes: now.scenes, unbuilt: unbuilt, &standing)
     }
 
-    /// Returns the links with the client's own ports without its name.
+    /// Returns the links, with the client's name removed from its own ports.
     package static func plain(_ links: [JACKLink], _ client: String) -> [JACKLink] {
         func plain(_ port: String) -> String {
             port.hasPrefix(client + ":") ? String(port.dropFirst(client.count)) : port

@@ -7,7 +7,7 @@ import Loading
 import Racks
 import Stages
 
-/// The state of a session as one value: the options of what it is built of (layout, set, room, inputs, headphones,
+/// The state of a session as one value: the options from which it is built (layout, set, room, inputs, headphones,
 /// trackers, surfaces), every value by its address, the chains, the connections, the scenes, and the files in use.
 ///
 /// `LiveSession.snapshot` returns the parts that change while a session plays; `take` enters them into the document of
@@ -15,8 +15,8 @@ import Stages
 /// to the next session is such a difference too (`SessionDifference`).
 ///
 /// `session.json` in a session's folder is the document's JSON form (`Codable`). The file is of version 2. In version 1
-/// the options were keys of the outermost object. Entries that this version does not understand are kept in place, and
-/// named in `remarks`.
+/// the options were keys of the outermost object. Entries that this version of the program does not understand are
+/// kept in place, and named in `remarks`.
 package struct SessionDocument: Sendable, Equatable {
     /// Version that is written, and the step within the version. A program with an older step keeps the entries of a
     /// newer one.

@@ -6,7 +6,7 @@ import Testing
 @Suite struct PauseSmoothingTests {
     private let tuning = AudioMixTuning(.live, sampleRate: .studio)
 
-    /// Smooths estimates with the given amplitudes, each bin with its own phase; the filters have the power `power`.
+    /// Smooths estimates with the given amplitude and a different phase in each bin. `power`: power of the filters.
     private func smoothed(
         power: Float = 1, _ amplitude: (Int) -> Float
     ) -> (before: [Complex], after: [Complex]) {

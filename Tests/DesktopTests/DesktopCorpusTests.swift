@@ -2,8 +2,8 @@ import Desktop
 import Foundation
 import Testing
 
-/// Records as the versions of the program have written them (`Corpus`): each is read with all its values. A record of a
-/// new form is added; none is changed.
+/// Records that the versions of the program have written (`Corpus`). Each must be read with all its values. A new form
+/// needs a new record; the stored records must not change.
 @Suite struct DesktopCorpusTests {
     private static let corpus = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Corpus").path
@@ -11,7 +11,7 @@ import Testing
     /// First words of the command lines with all options, as earlier versions wrote them.
     private static let first = ["run", "--desktop", "--quiet", "--name", "proscenium-desktop"]
 
-    /// Reads a record. This version writes the same content.
+    /// Reads a record, and checks that this version writes the same content.
     private func record(_ name: String) throws -> DesktopRecord {
         let record = try #require(try DesktopRecord(in: Self.corpus + "/" + name))
         let folder = FileManager.default.temporaryDirectory.path + "/desktop-corpus-\(UUID().uuidString)"

@@ -60,7 +60,7 @@ import Testing
         #expect(places().count == 1)
     }
 
-    /// The session manager may leave a stream where it is although a former session's request names another sink.
+    /// The session manager may leave a stream in its sink although a former session's request names another sink.
     @Test mutating func aFormerRequestThatIsNotCarriedOutIsMadeAgainOnce() {
         fixture.play(Self.chat, to: Self.main)
         fixture.request("proscenium.input.past", of: Self.chat)
@@ -88,13 +88,14 @@ import Testing
         #expect(places(at: 110) == [])
     }
 
-    /// The session manager may link a stream to the requested sink and leave its links to another one.
+    /// The session manager may link a stream to the requested sink without removing its links to another sink.
     @Test mutating func linksThatTheSessionManagerLeftAreRemovedAndTheUsersStay() {
         fixture.addLink(700, Self.chat + 1, Self.phones + 1, by: 34)
         fixture.addLink(701, Self.chat + 2, Self.phones + 2, by: 34)
         fixture.addLink(702, Self.chat + 1, Self.past + 1, by: 34)
         fixture.addLink(703, Self.chat + 2, Self.past + 2, by: 34)
-        // The user's: without a client, or of another one, and a stream that is only at another sink.
+        // Links that must stay: a link without a client, a link of another client, and the link of a stream that is
+        // linked to no second sink.
         fixture.addLink(704, Self.chat + 1, Self.upmix + 1)
         fixture.addLink(705, Self.chat + 2, Self.upmix + 2, by: 35)
         fixture.addLink(706, Self.game + 1, Self.phones + 1, by: 34)

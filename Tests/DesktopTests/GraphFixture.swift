@@ -49,7 +49,7 @@ struct GraphFixture {
                 + #"{"node.id": \#(node), "port.name": "\#(name)", "audio.channel": "\#(channel)"}}}"#)
     }
 
-    /// Adds a link, which a client made; nil: a link without client.
+    /// Adds a link that a client made; nil: a link without a client.
     mutating func addLink(_ id: Int, _ output: Int, _ input: Int, by client: Int? = nil) {
         let (from, to) = (graph.ports[output]?.node ?? 0, graph.ports[input]?.node ?? 0)
         take(

@@ -4,7 +4,7 @@ import Testing
 @testable import Desktop
 
 @Suite(.timeLimit(.minutes(1))) struct GraphMonitorTests {
-    /// Returns tools of which `pw-dump` is a script, and the others do nothing.
+    /// Returns stubs of PipeWire's tools: `pw-dump` runs a script, the other tools do nothing.
     private func tools(dumping script: String, in folder: String) throws -> PipeWireTools {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let stub = #"exec "$@""#

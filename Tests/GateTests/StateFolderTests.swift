@@ -81,7 +81,7 @@ import Testing
         #expect(contents == ["a/x": "1", "b/y": "2", ".b.partial/mine": "precious"])
     }
 
-    /// Leaves a draft as a process does that ends while it writes.
+    /// Leaves a draft, like a process that ends while it writes the draft.
     private func cutOff(_ name: String) throws {
         let cut = try StateFolder(scratch(name))
         try Data("half".utf8).write(to: URL(fileURLWithPath: cut.draft + "/half"))

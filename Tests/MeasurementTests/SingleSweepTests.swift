@@ -74,7 +74,7 @@ struct SingleSweepTests {
             }
         }
         #expect(try judged(late: 0) == [])
-        // A fifth of a second; the looks of FR agree with each other.
+        // FR is 9600 frames, a fifth of a second, late. The looks of FR agree with each other.
         #expect(try judged(late: 9600) == ["FR.wav"])
     }
 

@@ -20,7 +20,8 @@ import Testing
 
     private static let turned = Quaternion(w: 0.6, x: 0, y: 0, z: 0.8)
 
-    /// Returns the controls of an input in one of a log's changes, by default the first; nil for another change.
+    /// Returns the controls in the change of a log at `index`, by default the first; nil if it is not a change of this
+    /// input's controls.
     private static func controls(
         _ log: MotionRecording, of name: String = "main", at index: Int = 0
     ) -> ProgrammeControls? {
@@ -104,7 +105,7 @@ import Testing
         #expect(
             main.dynamics
                 == DynamicsControls(normalisation: -3, profile: .speech, cutScale: 1, boostScale: 1, reference: -31))
-        // If a default of the program changes, `RecordedControls.neutral` must keep the former one.
+        // If a default of the program changes, `RecordedControls.neutral` must keep the former default.
         let talk = try #require(Self.controls(log, of: "talk", at: 1))
         #expect(talk.level == 1 && talk.duck == 1 && talk.gainPastStage == 1 && !talk.isMuted && !talk.isInverted)
         #expect(talk.mode == .tracked && talk.policy == .everything && talk.place == .identity && talk.width == 0)

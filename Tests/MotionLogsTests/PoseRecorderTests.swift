@@ -55,7 +55,7 @@ import Testing
         let worker = Worker(name: "motion log")
         let writer = try LogWriter(path: path, beginning: "t\n", replaces: false, worker: worker)
         try writer.append("1\n")
-        // More than the queue holds.
+        // The text is longer than the queue's capacity.
         let error = #expect(throws: TakeError.self) { try writer.append(String(repeating: "2", count: 17 << 20)) }
         #expect(error == .stopped(path: path, reason: "the disk is too slow"))
         #expect(worker.join(within: 10))

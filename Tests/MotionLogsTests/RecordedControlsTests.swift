@@ -11,7 +11,7 @@ import Testing
 @Suite struct RecordedControlsTests {
     private static let fresh = ProgrammeControls(Programme(layout: Layout(name: "none", loudspeakers: [])))
 
-    /// Controls of which each differs from its default.
+    /// Controls whose values all differ from their defaults.
     static var controls: ProgrammeControls {
         var controls = fresh
         controls.level = 1 / 3
@@ -75,7 +75,7 @@ import Testing
 
     @Test func `No control is missing in a line`() throws {
         // A solo acts by `isSilenced`, which counts as a mute. The view of a camera is part of the mix's heading and
-        // field. Matches and serial numbers are no requests.
+        // field. A log does not contain the measured matches of renditions and the serial numbers.
         let left: Set = ["isSolo", "isSoloSafe", "isSilenced", "mix.view.heading", "mix.view.field", "serial"]
         let same = StoredProperties.same(Self.controls, Self.fresh).filter { !$0.hasPrefix("renditions.match") }
         // A new control needs a value in `controls` here.

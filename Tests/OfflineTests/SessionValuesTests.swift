@@ -37,7 +37,7 @@ import Testing
         return (try WholeSound.read(folder("ears.wav")), report)
     }
 
-    /// Returns the greatest magnitude after the first 0.2 s of `ears`, of which `other` times a gain is subtracted.
+    /// Returns the greatest magnitude of `ears` minus `gain` × `other`, without the first 0.2 s.
     private func greatest(_ ears: [[Float]], less other: [[Float]], times gain: Float) -> Float {
         zip(ears, other).reduce(0) { greatest, pair in
             zip(pair.0, pair.1).dropFirst(9600).reduce(greatest) { max($0, abs($1.0 - gain * $1.1)) }

@@ -72,7 +72,7 @@ import Testing
         try FileManager.default.removeItem(atPath: folder)
     }
 
-    /// The folder of every session with plugins has a folder `plugins`.
+    /// The folder of each session with plugins contains a folder `plugins`, which a client may have as its name.
     @Test func aNameInASessionIsNoFileOfItsFolder() throws {
         let folder = try session(#"{"name": "plugins"}"#)
         defer { try? FileManager.default.removeItem(atPath: folder) }

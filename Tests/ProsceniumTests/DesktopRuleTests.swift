@@ -90,7 +90,8 @@ import Testing
             return all.filter { !["name", "quiet", "input"].contains($0.key) }
         }
         #expect(try values(config: "") == ["layout": ["7.1"], "limiter": ["lookahead"], "gain": ["-3"]])
-        // What the sinks need stays; the rest is the user's.
+        // The options that the sinks need take precedence over the config file. The others come from the config
+        // file, or else from the desktop's defaults.
         let config = "name = film\nslice = 128\nlayout = 5.1\n[run]\nlayout = stereo\ngain = -6\ninput = bell=mono\n"
         let stereo = ["layout": ["stereo"], "limiter": ["lookahead"], "gain": ["-6"], "slice": ["128"]]
         #expect(try values(config: config) == stereo.merging(["upmix": ["identity"]]) { $1 })

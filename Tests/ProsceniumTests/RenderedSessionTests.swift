@@ -8,7 +8,7 @@ import Testing
 
 @testable import proscenium
 
-/// What `render --session` takes of a saved session beside its options.
+/// The values and plugins that `render --session` takes from a saved session, in addition to the options.
 @Suite struct RenderedSessionTests {
     private let scratch: Scratch
 

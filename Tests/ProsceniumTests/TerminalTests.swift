@@ -108,7 +108,8 @@ import Testing
         for sequence in sequences { #expect(Keys.typed(Array(sequence.utf8)).isEmpty, "\(sequence.dropFirst())") }
         let typed = "r" + sequences.joined(separator: "D") + "q"
         #expect(Keys.typed(Array(typed.utf8)) == Array("rDDDDDDq".utf8))
-        // The key Escape alone, a cut sequence, and letters of other languages.
+        // The Escape key alone, an incomplete sequence, and text with characters of sequences and a letter beyond
+        // ASCII.
         #expect(Keys.typed([0x1B]) == [0x1B] && Keys.typed(Array("\u{1B}[".utf8)).isEmpty)
         #expect(Keys.typed(Array("[O]ß".utf8)) == Array("[O]ß".utf8))
     }

@@ -50,7 +50,7 @@ import Testing
         (now.client, now.links) = ("stage", [JACKLink(from: "a:b", to: "stage:in_FL")])
         (now.scene, now.scenes) = ("b", ["a": ["layout": .word("7.1")]])
         now.trackers = ["usb": .object(["bias": .text("x")])]
-        // A new property needs a value above, and must be taken over. These are the folder's own.
+        // A new property needs a value above, and must be taken over. The properties in `own` are those of the folder.
         let own = ["chains", "isTemplate", "options", "others", "remarks", "step", "unread", "unreadLinks", "used"]
         #expect(StoredProperties.same(now, SessionDocument()).sorted() == own)
         var (saved, unbuilt, standing) = (SessionDocument(), Set(["b", "c"]), SessionDocument.Standing())
@@ -78,7 +78,7 @@ import Testing
         #expect(difference.changes == ["input/main/level": .init(before: .number(0), after: .number(-3))])
         #expect(difference.chains?.after == now.chains && !difference.isEmpty)
         #expect(former.difference(from: now) == difference.inverse)
-        // Without the chains of both states, the difference has none.
+        // Unless both states have chains, the difference has no change of the chains.
         #expect(try state(0, nil).difference(from: former).isEmpty)
         var both = difference
         both.append(try state(-6, "main=urn:y").difference(from: now))

@@ -6,8 +6,8 @@ import { help, label, spoken, word } from './words.js';
 const byID = id => document.getElementById(id);
 /** Whether a node is a command: it is write-only, and has no place among the parameters (OSC Query). */
 export const isCommand = node => node.ACCESS === 2 && node.ORDER === undefined;
-/** Commands that need no row under "More": those of the page's own elements, those that the page sends by itself, and
-    that of OSC over UDP, in place of which the WebSocket has `subscribe`. */
+/** Commands that need no row under "More": commands of the page's own elements, commands that the page sends without
+    the user, and `watch`, which OSC over UDP has in place of the WebSocket's `subscribe`. */
 const claimed = new Set(['watch', 'subscribe', 'loudness', 'plugin', 'plugin/describe', 'record/stop']);
 /** Command that ends a muting or pause of the ears; two buttons send it. */
 const resume = 'resume';
@@ -15,7 +15,7 @@ const resume = 'resume';
 /** Address of a command in the table: `NAME` stands for a plugin's name. */
 const inTable = address => address.replace(/^plugin\/[^/]+\/([^/]+).*/, 'plugin/NAME/$1');
 
-/** States that elements of the page send these commands (addresses as in the table). */
+/** Marks commands as sent by elements of the page, so that they get no row under "More". Addresses as in the table. */
 export function claim(...addresses) { for (const each of addresses) claimed.add(each); }
 
 /** Gives an element of the page its command, whose help becomes the element's title. Returns a function that sends

@@ -6,7 +6,7 @@ import { fold, isNarrow } from './folds.js';
 import { ask, make } from './widgets.js';
 import { help, label, word } from './words.js';
 
-/** Last words of the commands that the elements of a plugin send. */
+/** Last parts of the addresses of the commands that the elements of a plugin send. */
 const commands = ['about', 'bypass', 'midi', 'move', 'preset', 'remove', 'replace', 'restart', 'set'];
 claim(...commands.map(each => `plugin/NAME/${each}`));
 
@@ -65,8 +65,8 @@ export class Plugins {
     this.#newest = plugins;
     for (const { name, identifier } of plugins) {
       if (this.#about.has(identifier)) continue;
-      // Until the description is there the controls are plain numbers. After a lost connection the next call requests
-      // it again; a refusal is final.
+      // Until the description arrives, the controls are plain numbers. If the connection was lost, the next call of
+      // `show` requests the description again. After a refusal it is not requested again.
       this.#about.set(identifier, {});
       const about = await this.#session.ask(`plugin/${name}/about`).catch(error => error.message === 'closed' ? undefined : {});
       if (about) {
@@ -74,7 +74,7 @@ export class Plugins {
         this.#shown = '';
       } else this.#about.delete(identifier);
     }
-    // A list that came meanwhile is newer.
+    // A newer list may have arrived while the descriptions were requested.
     plugins = this.#newest;
     // The elements are created again only if a plugin was added, removed or moved; otherwise only their values are
     // updated.

@@ -18,8 +18,8 @@ export const spoken = () => language;
     default. */
 export const word = (key, fallback = key) => languages[language][1].words[key] ?? english.words[key] ?? fallback;
 
-/** Returns the name of a parameter, a command (address as in the table) or a figure: the label in the language,
-    otherwise in English, otherwise made of the words of the name. */
+/** Returns the name of a parameter, a command (address as in the table) or a figure: the label in the page's
+    language; without one, the English label; without both, a label made of the words of the name. */
 export const label = name => languages[language][1].labels[name] ?? english.labels[name] ?? plain(name);
 
 const plain = name => {

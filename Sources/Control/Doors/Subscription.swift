@@ -22,7 +22,8 @@ final class Subscription: Sendable {
         /// The names of all topics, for a refusal.
         static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
-        /// Returns the topics with these names, without names all; nil if a word is not the name of one.
+        /// Returns the topics with these names, or all topics if there are no names. Returns nil if a word is not the
+        /// name of a topic.
         static func set(of words: [String?]) -> Set<Topic>? {
             let topics = words.compactMap { $0.flatMap(Topic.init(rawValue:)) }
             return topics.count < words.count ? nil : Set(words.isEmpty ? allCases : topics)

@@ -5,7 +5,7 @@ import OSC
 enum ControlRequest: Equatable {
     /// A command of the table, or a parameter change.
     case command(SessionCommand)
-    /// A request to the control interface itself, with its message, without the argument of a pressed button.
+    /// A request to the control interface itself, with its message. The argument of a pressed button is removed.
     case ofDoor(DoorCommand, OSCMessage)
     /// Release of a button, which has no effect. The reply is done.
     case nothing

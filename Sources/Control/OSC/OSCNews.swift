@@ -47,7 +47,7 @@ enum OSCNews {
         }
     }
 
-    /// Returns the values of fields in a sample; nil if it lacks one of them.
+    /// Returns the values of fields in a sample; nil if the sample lacks the value of a field.
     static func arguments(of fields: [TelemetryField], in sample: SessionTelemetry) -> [OSCArgument]? {
         var arguments: [OSCArgument] = []
         for field in fields {

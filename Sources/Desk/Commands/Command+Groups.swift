@@ -12,7 +12,8 @@ extension Command {
         /// Examples and notes.
         package let remark: String
 
-        /// The groups of `typed`, in its order: the first words of all ids of several words.
+        /// The groups of the commands `typed`, in the same order. The id of a group is the first word of all command
+        /// ids that have several words.
         package static let all: [Group] = {
             var ids: [String] = []
             for row in Command.typed where row.id.contains("/") {
@@ -78,7 +79,7 @@ extension Command {
         return isBare ? .press : .unusable
     }
 
-    /// OSC Query types of the arguments: of the required ones; `T` for a state; `N` if no argument is required.
+    /// OSC Query types of the required arguments; `T` for a state; `N` if no argument is required.
     package var types: String {
         switch button {
         case .state: "T"
@@ -94,10 +95,10 @@ extension Command {
         return ranges.count == required.count ? ranges : []
     }
 
-    /// Forms of the arguments on the command line, in order; empty without a form of the command.
+    /// Forms of the arguments on the command line, in order; empty if the command line lacks the command.
     package var typedArguments: [CommandForm.Argument] { form == nil ? [] : arguments.flatMap(\.forms) }
 
-    /// Permitted values of all arguments, in words.
+    /// Permitted values of all arguments, as a phrase of the error message.
     private var these: String {
         arguments.enumerated().map { index, argument in
             index == 0 ? argument.words : (argument.isOptional ? ", then optionally " : ", then ") + argument.words
@@ -116,7 +117,7 @@ extension Command {
         return "\(address) takes \(taken)"
     }
 
-    /// The error message for words typed after `ctl`, where there are no buttons.
+    /// The error message for invalid words typed after `ctl`. It does not mention buttons.
     package var typedRefusal: String {
         let said =
             switch button {

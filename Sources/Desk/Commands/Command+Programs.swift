@@ -40,10 +40,10 @@ extension Command {
     /// Permitted changes of the gain, dB.
     private static let gains = SessionCommand.Player.gains
 
-    /// Help on the state of a switch.
+    /// Help on an argument that is the state of a switch.
     private static let otherState = "on or off (default: the other of the two)."
 
-    /// A number of files, not 0.
+    /// A number of files to skip, not 0.
     private static let files = CommandArguments<Int>(
         [
             CommandArgument(
@@ -179,11 +179,11 @@ extension SessionCommand {
     package enum Measurement: Sendable, Equatable {
         /// Begins the take for which the person has got ready.
         case begin
-        /// Records the present look again, or between takes the last one.
+        /// Records the present look again; between two takes, records the last look again.
         case again
         /// Leaves the present look out.
         case skip
-        /// Ends the measurement; its good takes stay.
+        /// Ends the measurement; the valid takes are kept.
         case stop
     }
 }

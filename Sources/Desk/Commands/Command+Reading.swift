@@ -30,7 +30,7 @@ extension Command {
     }
 
     /// Returns the row of an address that the control interfaces of these programs accept, and the plugin's name in the
-    /// address (empty without one). Returns nil if no row of theirs has the address, for example for a parameter.
+    /// address (empty without one). Returns nil if no such row has the address, for example for a parameter.
     package static func at(_ address: String, of programs: CommandPrograms = .desk) -> (row: Command, plugin: String)? {
         func found(_ id: String) -> Command? {
             byID[id].flatMap { $0.programs.isDisjoint(with: programs) ? nil : $0 }
@@ -49,7 +49,7 @@ extension Command {
         case door(DoorCommand, [CommandValue])
         /// No command: a button was released. The reply is done.
         case nothing
-        /// No command; the reason.
+        /// No command, because the request is refused; the value is the reason.
         case refused(String)
     }
 
@@ -70,8 +70,8 @@ extension Command {
         return row.read(values, of: plugin, at: address)
     }
 
-    /// Reads `plugin/NAME/set/SYMBOL`. Refuses its invalid arguments, and any other address that begins with `plugin/`.
-    /// Returns nil for all other addresses.
+    /// Reads `plugin/NAME/set/SYMBOL` and its arguments. Refuses invalid arguments, and any other address that begins
+    /// with `plugin/`. Returns nil for all other addresses.
     private static func readPlugin(_ address: String, _ values: [CommandValue]) -> Reading? {
         guard address.hasPrefix("plugin/") else { return nil }
         guard case .control(let plugin, let symbol) = StateAddress(address), let row = byID["plugin/\(anyPlugin)/set"],
@@ -180,8 +180,8 @@ extension Command {
         CommandArguments<(First, Second)>(
             first.list + second.list,
             read: { words in
-                // The second is read even if the first is invalid: if an argument is of the wrong kind, the message
-                // is about that.
+                // The second argument is read even if the first is invalid: an argument of the wrong kind has
+                // precedence in the error message.
                 let former = first.read(&words)
                 let latter = second.read(&words)
                 guard let former, let latter else { return nil }
@@ -192,7 +192,7 @@ extension Command {
             })
     }
 
-    /// Returns arguments that may be omitted; their value is nil then.
+    /// Returns arguments that may be omitted. The value of omitted arguments is nil.
     static func perhaps<Value: Sendable>(_ arguments: CommandArguments<Value>) -> CommandArguments<Value?> {
         CommandArguments<Value?>(
             arguments.list.map { $0.optional() },
@@ -207,7 +207,7 @@ extension Command {
             })
     }
 
-    /// Returns arguments that may be omitted; their value is `standard` then.
+    /// Returns arguments that may be omitted. The value of omitted arguments is `standard`.
     static func perhaps<Value: Sendable>(
         _ arguments: CommandArguments<Value>, else standard: Value
     ) -> CommandArguments<Value> {

@@ -53,7 +53,7 @@ extension Command {
         .text("a name", name: "name", help: help, limit: .text(1...SessionCommand.Playback.longestName))
     }
 
-    /// Levels and leases of interruptions, in words.
+    /// Permitted levels and leases of interruptions, as text.
     private static let levels = ArgumentLimit.ends(of: InterruptionEffect.levels)
     private static let leases = ArgumentLimit.ends(of: SessionCommand.Playback.leases)
 
@@ -206,10 +206,10 @@ extension Command {
 extension SessionCommand {
     /// Commands for playback as a whole.
     package enum Playback: Sendable, Equatable {
-        /// Resumes after a lost route, and after interruptions that ended without a resume.
+        /// Resumes playback after a lost route, and after interruptions that ended without a resume.
         case resume
-        /// Begins or renews an interruption, which ends after `lease` seconds without renewal (nil: it does not end by
-        /// itself).
+        /// Begins or renews an interruption, which ends after `lease` seconds without renewal. Nil: it ends only by a
+        /// command.
         case beginInterruption(name: String, InterruptionEffect, lease: Double?)
         /// Ends an interruption; without `resumes` its effect stays until the user resumes.
         case endInterruption(name: String, resumes: Bool)
@@ -227,7 +227,7 @@ extension SessionCommand {
         case start(file: String?)
         /// Completes the take.
         case stop
-        /// Starts or completes a take; nil toggles. Has no effect if the state is already reached.
+        /// Starts a take (true), completes it (false), or toggles (nil). Has no effect if the state is already reached.
         case turn(on: Bool?)
         /// Sets a marker at the sound that is heard now. Nil: the marker's number is its name.
         case marker(name: String?)

@@ -56,7 +56,7 @@ package struct Command: Sendable, Identifiable {
     package let line: String?
     /// How a session carries out the command.
     package let execution: CommandExecution
-    /// Section of the panel for a button of the panel's own making; nil: none.
+    /// Section of the panel in which the panel makes a button for the command; nil: the panel makes none.
     package private(set) var section: Section?
     /// Timeout of the reply, seconds.
     package let patience: Int
@@ -110,7 +110,8 @@ package struct Command: Sendable, Identifiable {
             })
     }
 
-    /// Creates the row of a command that the control interfaces carry out. They read the arguments themselves.
+    /// Creates the row of a command that the control interfaces carry out. The interfaces read the arguments
+    /// themselves.
     init(
         door: DoorCommand, _ help: String, _ argument: CommandArgument, in programs: CommandPrograms = .session,
         section: Section? = nil
@@ -157,7 +158,7 @@ package enum SessionCommand: Sendable, Equatable {
     case capture(CaptureRequest)
     /// Starts or cancels the learn mode of a control surface.
     case surface(Surface)
-    /// Undoes the newest change, or redoes an undone one.
+    /// Undoes the newest change, or redoes the change that was undone last.
     case history(History)
     /// Returns the state.
     case status
@@ -181,7 +182,7 @@ extension SessionCommand {
 package enum DoorCommand: String, Sendable, Equatable, CaseIterable {
     /// Sends the state to the sender periodically.
     case watch
-    /// Sends every new value.
+    /// Sends every new value to the sender from now on.
     case subscribe
     /// Ends a subscription.
     case unsubscribe

@@ -10,7 +10,7 @@ package struct CommandArgument: Sendable {
     let isState: Bool
     /// Whether the argument may be omitted.
     private(set) var isOptional: Bool
-    /// Forms on the command line, of which one is typed; empty if the command line lacks the argument.
+    /// Alternative forms on the command line; the user types one of them. Empty if the command line lacks the argument.
     private(set) var forms: [CommandForm.Argument]
 
     /// Creates an argument; see the properties.

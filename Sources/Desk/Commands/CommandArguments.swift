@@ -3,11 +3,12 @@ import Gate
 import Loading
 import Racks
 
-/// All arguments of a command, with their reading and writing. `Value`: their values; a pair for several arguments.
+/// All arguments of a command, and the functions that read and write them. `Value`: type of the values; a pair for
+/// several arguments.
 struct CommandArguments<Value: Sendable>: Sendable {
     /// The arguments, in order.
     let list: [CommandArgument]
-    /// Reads the values. Returns nil if one of them is missing or invalid, and then notes it in the reader.
+    /// Reads the values. If a value is missing or invalid, notes this in the reader and returns nil.
     let read: @Sendable (inout CommandReader) -> Value?
     /// Returns the values as they are sent.
     let write: @Sendable (Value) -> [CommandValue]
@@ -43,7 +44,7 @@ extension CommandArguments where Value == String {
     }
 
     /// A text within a limit. `read`: converts the text that was sent; returns nil for an invalid one. `name` and
-    /// `help`: the argument on the command line; without a name it has none there.
+    /// `help`: the argument on the command line; without a name, the command line lacks the argument.
     static func text(
         _ words: String, name: String? = nil, help: String = "", limit: ArgumentLimit? = nil,
         read: @escaping @Sendable (String) -> String? = { $0 }
@@ -106,8 +107,8 @@ extension CommandArguments where Value == Int {
 }
 
 extension CommandArguments where Value == Bool? {
-    /// `on`, `off`, or nil for `toggle`, which is also the meaning of no argument. `help`: the argument on the command
-    /// line; nil if it has none there.
+    /// True for `on`, false for `off`, nil for `toggle`. An omitted argument means `toggle`. `help`: help on the
+    /// argument of the command line; nil if the command line lacks the argument.
     static func state(help: String?) -> CommandArguments<Bool?> {
         let forms = help.map {
             [CommandForm.Argument("state", .word(["on", "off", "toggle"]), $0, standard: "", usual: "toggle")]
@@ -120,7 +121,8 @@ extension CommandArguments where Value == Bool? {
 
 extension CommandArguments where Value: RawRepresentable, Value: CaseIterable, Value.RawValue == String {
     /// One of the words of a type. `words`: the words as error messages show them. `standard` and `usual`: see
-    /// `CommandForm.Argument`. `others`: further forms on the command line. Without a name, the command line has none.
+    /// `CommandForm.Argument`. `others`: further forms on the command line. Without a name, the word has no form of
+    /// its own there.
     static func word(
         _ type: Value.Type, words: String? = nil, name: String? = nil, help: String = "", standard: String? = nil,
         usual: String? = nil, others: [CommandForm.Argument] = []
@@ -136,7 +138,7 @@ extension CommandArguments where Value: RawRepresentable, Value: CaseIterable, V
 }
 
 extension CommandArguments where Value == PluginRequest {
-    /// A plugin as in `--plugin`. `place`: place of the plugin, if the text has none.
+    /// A plugin, in the syntax of `--plugin`. `place`: place of the plugin if the text contains none.
     static func plugin(
         _ words: String, place: String? = nil, name: String, help: String
     ) -> CommandArguments<PluginRequest> {

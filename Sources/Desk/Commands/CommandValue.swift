@@ -63,9 +63,9 @@ struct CommandReader {
     let name: String
     /// Arguments that are not read yet.
     private(set) var left: ArraySlice<CommandValue>
-    /// Whether all arguments requested so far were present and of the required kind.
+    /// Whether all arguments read so far were present, of the required kind and within their range.
     private(set) var isUsable = true
-    /// Reason for which an argument of the required kind is not valid; nil without one.
+    /// Reason why an argument of the required kind is invalid; nil if there is none.
     private(set) var fault: SessionError?
 
     /// Creates a reader of the arguments of an address, with the plugin's name from the address.
@@ -76,7 +76,7 @@ struct CommandReader {
     /// Whether all arguments were read and are valid.
     var isWhole: Bool { isUsable && fault == nil && left.isEmpty }
 
-    /// Notes the reason for which an argument is not valid.
+    /// Notes the reason why an argument is invalid.
     mutating func refuse(_ reason: SessionError) { fault = reason }
 
     /// Reads the next argument with `read`, which returns nil for an invalid argument.
@@ -123,7 +123,8 @@ struct CommandReader {
         }
     }
 
-    /// Reads on or off. The result's value is nil for `toggle` and for no argument, which means `toggle`.
+    /// Reads `on`, `off` or `toggle`, which is also the meaning of a missing argument. The inner value is nil for
+    /// `toggle`. Returns nil for an invalid argument.
     mutating func state() -> Bool?? {
         guard !left.isEmpty else { return .some(nil) }
         return next { value -> Bool?? in

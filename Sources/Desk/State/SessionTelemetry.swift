@@ -6,18 +6,18 @@ import Stages
 package struct SessionTelemetry: Sendable {
     /// Angles of the head relative to the stage at `heardAt`, degrees.
     package var yaw = 0.0, pitch = 0.0, roll = 0.0
-    /// Time of the newest sound; 0 during a blind comparison.
+    /// Time at which the newest sound is heard, monotonic, seconds; 0 during a blind comparison.
     package var heardAt = 0.0
-    /// Peak levels; empty during a blind comparison.
+    /// Peak levels of the input channels and of the ears, dBFS; empty during a blind comparison.
     package var inputs: [Double] = [], ears: [Double] = []
     /// Whether a sample exceeded full scale since the session began.
     package var hasClipped = false
-    /// Loudness; −200 before the first reading.
+    /// Loudness of the ears, LUFS; −200 before the first reading.
     package var momentary = -200.0, shortTerm = -200.0
     package var reduction = 0.0, load = 0.0, xruns = 0, skipped = 0
     /// Mode as in `SessionStatus`; rate and age of the tracker's samples, nil without a tracker.
     package var mode = "static", trackerRate: Double?, trackerAge: Double?
-    /// Talkers of an Audio Mix; nil without a mix.
+    /// Talkers of an Audio Mix; nil if no Audio Mix plays.
     package var talkers: [TalkerStatus]?
 
     /// Creates telemetry at rest.
@@ -42,10 +42,10 @@ package struct TelemetryField: Sendable {
     /// Name in JSON: a key of the object `meters`.
     package let name: String
     private let unit: String, message: String?, help: String
-    /// Returns the value in a sample; nil if the sample has none. Copies no array.
+    /// Returns the value in a sample; nil if the sample has none. Does not copy arrays.
     package let value: @Sendable (SessionTelemetry) -> Value?
 
-    /// Creates a row. `message`: address of its OSC message below `/proscenium/`. Rows with one message are neighbours.
+    /// Creates a row. `message`: address of its OSC message below `/proscenium/`. Rows of a message are adjacent.
     private init(
         _ name: String, _ unit: String, in message: String? = nil, _ help: String,
         value: @escaping @Sendable (SessionTelemetry) -> Value?
@@ -83,7 +83,7 @@ package struct TelemetryField: Sendable {
     /// All fields, in the order of their names.
     package static let byName: [TelemetryField] = all.sorted { $0.name < $1.name }
 
-    /// Address of the message for subscribers of `pose`; the other messages are for those of `meters`.
+    /// Address of the message that subscribers of the topic `pose` receive. Subscribers of `meters` receive the others.
     package static let pose = "pose"
 
     /// All OSC messages, in the order in which they are sent: address below `/proscenium/`, and the fields whose values

@@ -52,7 +52,7 @@ package struct SessionDifference: Sendable, Equatable {
     /// The values after the change, by address; nil if the address was removed.
     package var after: [String: ParameterValue?] { changes.mapValues(\.after) }
 
-    /// The changes of the values that control interfaces are told, and that of the chains.
+    /// The changes of the values that control interfaces receive, and the change of the chains.
     package var told: SessionDifference { filter { StateAddress($0).isTold } }
 
     /// Returns the changes at the addresses that pass the test, and the change of the chains.

@@ -10,7 +10,7 @@ package struct DesktopRecord: Hashable, Sendable, Codable {
     package var output: DesktopOutput
     /// Words with which the service starts this program. Earlier versions wrote all options of the session here.
     package var words: [String]
-    /// Further inputs of the session, as values of `run --input`; nil in older files, where they are in `words`.
+    /// Further inputs of the session, as values of `run --input`; nil in older files, which have the inputs in `words`.
     package var inputs: [String]?
     /// Arguments of `desktop on`, as the user typed them.
     package var typed: [String] = []

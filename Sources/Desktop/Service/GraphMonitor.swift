@@ -28,7 +28,8 @@ final class GraphMonitor {
     }
 
     /// Waits for news, for `seconds` at most if nothing happens. Takes all changes that are ready, so that a burst is
-    /// one piece of news. A burst is cut after `seconds`: a volume that moves all the time must not hide other changes.
+    /// one piece of news. After `seconds` the wait for the end of a burst is over: a volume that moves without a pause
+    /// must not delay other changes.
     func next(within seconds: Double) -> News {
         let ending = ContinuousClock.now + .seconds(seconds)
         var (news, patience) = (News.quiet, seconds)

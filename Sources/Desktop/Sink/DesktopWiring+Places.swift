@@ -61,10 +61,10 @@ extension DesktopWiring {
         return steps
     }
 
-    /// Whether a former session requested a sink for a stream, this session has requested none, and the stream is not
-    /// in the sink that the rules choose: the sink of the request does not exist any more, or the session manager has
-    /// not carried the request out since the sink was created again. WirePlumber 0.4 may then leave the stream where it
-    /// is, until the request changes.
+    /// Whether a former session's request for a stream is still to be carried out. This session has requested no sink
+    /// for the stream, and the stream is not in the sink that the rules choose. Either the requested sink does not
+    /// exist any more, or the session manager has not carried out the request since the sink was created again.
+    /// WirePlumber 0.4 may then leave the stream in its present sink until the request changes.
     private func isUnmet(
         _ stream: Int, of node: PipeWireGraph.Node, at here: Set<Int>, _ ready: [Int?], in graph: PipeWireGraph
     ) -> Bool {
@@ -83,12 +83,13 @@ extension DesktopWiring {
         return name
     }
 
-    /// Returns the removal of a stream's links to other sinks, where the session manager has also linked the stream to
-    /// the sink that the rules choose, and neither has changed for `patienceForRequests`.
+    /// Returns the steps that remove surplus links of streams. A link is surplus if the session manager has linked the
+    /// stream both to the sink that the rules choose and, by this link, to another sink, and if this has been so for
+    /// `patienceForRequests`.
     ///
-    /// WirePlumber 0.4 leaves the former links if a sink appears while it links a stream to another one. Links that the
-    /// user made stay: they belong to another client, or to none. So do all links of a stream for which another sink is
-    /// requested.
+    /// WirePlumber 0.4 leaves the former links if a sink appears while it links a stream to another sink. Links that
+    /// the user made belong to another client, or to none, and are not removed. If another sink is requested for a
+    /// stream, all its links stay.
     ///
     /// - Parameter now: monotonic time, seconds.
     mutating func leftLinks(in graph: PipeWireGraph, at now: Double) -> [Step] {

@@ -49,9 +49,11 @@ package struct DesktopWiring: Sendable {
     var rules = StreamRules()
     /// Names of the sinks that streams were placed in, or found in, by the streams' ids.
     var placed: [Int: String] = [:]
-    /// Streams for which a former session's request is not carried out, and since when, seconds.
+    /// Streams for which a former session's request is not carried out yet, with the monotonic time at which this was
+    /// first seen, seconds.
     var unmet: [Int: Double] = [:]
-    /// Links to other sinks that the session manager has left, and since when, seconds, by the links' ids.
+    /// Surplus links that the session manager has left (`leftLinks`): the monotonic time at which each was first seen,
+    /// seconds, by the link's id.
     var leftOver: [Int: Double] = [:]
     /// Volumes that further sinks were given, by the sinks' ids.
     var levels: [Int: SinkLevel] = [:]
@@ -155,7 +157,7 @@ package struct DesktopWiring: Sendable {
     /// They switch PipeWire's own upmix of the stream off. PipeWire would copy the channels of a stereo stream to the
     /// sides and backs of a 7.1 sink, and their common part to the centre.
     private mutating func streams(in graph: PipeWireGraph) -> [Step] {
-        // The number of a stream that has ended may be that of a later one.
+        // PipeWire may give the number of a stream that has ended to a later stream.
         kept.formIntersection(graph.nodes.keys)
         let own = Set(ids(in: graph).compactMap(\.self))
         guard !own.isEmpty else { return [] }

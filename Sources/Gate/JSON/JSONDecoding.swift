@@ -36,7 +36,7 @@ extension JSONValue {
 }
 
 extension JSONValue: Decodable {
-    /// Takes over the value that the decoder of this file is at. Other decoders are refused.
+    /// Takes over the present value of a `JSONValueDecoder`. Throws `DecodingError` for any other decoder.
     package init(from decoder: any Decoder) throws {
         guard let own = decoder as? JSONValueDecoder else {
             throw DecodingError.dataCorrupted(

@@ -19,14 +19,14 @@ struct SenderChoice: Sendable {
     static let silence = 1.0
     /// Number of successive new ports after which the ports of the address count as those of one program.
     private static let hops = 8
-    /// Greatest number of senders in `recent`, so that a flood of false addresses takes neither memory nor time.
+    /// Greatest number of senders in `recent`. It limits memory and time if datagrams come from many false addresses.
     static let remembered = 64
 
     /// The accepted sender; `nil` before the first datagram.
     private(set) var current: DatagramSender?
     private var isHolding = false
     private var lastHeard = 0.0
-    /// The last senders since the accepted sender began; each has sent one datagram.
+    /// The newest senders since the last call of `begin`, oldest first; at most `remembered`.
     private(set) var recent: [DatagramSender] = []
     private var isHopping = false
 

@@ -26,7 +26,7 @@ struct LookOrder: Equatable, Sendable {
     mutating func again(_ look: Double) -> Bool {
         guard look != present else { return true }
         guard kept.contains(look) else { return false }
-        // The look may already wait to be recorded anew, after another one.
+        // The look may be in the list already, because it was requested before another look was.
         open.removeAll { $0 == look }
         open.insert(look, at: 0)
         return true

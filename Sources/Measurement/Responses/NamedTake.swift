@@ -38,9 +38,9 @@ struct NamedTake: Sendable {
     /// this time.
     private static let longestWay = 0.03
 
-    /// Returns the takes from the one nearest to the front on, each with the take whose origin of time it gets: the one
-    /// nearest to the front of those before it that have a loudspeaker in common with it. The reference is nil for a
-    /// take that keeps its own origin.
+    /// Returns the takes in order of their distance from the front, nearest first, each with its reference: the take
+    /// whose origin of time it gets. The reference is the first earlier take in this order that has a loudspeaker in
+    /// common with the take. It is nil for a take that keeps its own origin.
     private static func origins(_ found: [NamedTake]) -> [(take: Int, reference: Int?)] {
         let order = found.indices.sorted { abs(found[$0].yaw) < abs(found[$1].yaw) }
         return order.enumerated().map { place, take in
@@ -54,7 +54,7 @@ struct NamedTake: Sendable {
 
     /// For takes that should have one origin of time: adds a fault to each take whose sound arrives more than
     /// `longestWay` earlier or later than the median of all takes. Of two takes, the first is the reference. Only takes
-    /// that keep their own origin are judged: `align` gives the others that of a judged take.
+    /// that keep their own origin are judged: `align` gives each of the other takes the origin of a judged take.
     static func judgeStarts(_ found: inout [NamedTake]) {
         let own = origins(found).filter { $0.reference == nil }.map(\.take).sorted()
         var arrivals: [(take: Int, time: Double)] = []

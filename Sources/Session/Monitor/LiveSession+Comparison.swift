@@ -6,8 +6,8 @@ import Stages
 
 /// Comparison of the fixed stage, the tracked stage and the fold-down that bypasses the stage, at equal loudness.
 extension LiveSession {
-    /// Switches all inputs of all stages to the mode of a comparison, sound fields not to `bypass`. Any other value
-    /// ends the comparison.
+    /// Switches all inputs of all stages to the mode of a comparison. Sound fields have no `bypass` and keep their mode
+    /// then. A value that names no comparison ends the comparison.
     func compare(_ value: ParameterValue) -> SessionReply {
         guard let comparison = MonitorSettings.Comparison(rawValue: value.word) else {
             endComparison()
@@ -17,18 +17,18 @@ extension LiveSession {
             return .refused(StageRefusal.noFold(of: layout))
         }
         monitoring.comparison = comparison
-        // The heard stage is the first: the modes before the comparison are its own.
+        // The heard stage comes first, so that the modes kept for the end of the comparison are those of its inputs.
         for each in stages { enter(comparison, on: each) }
         return .done
     }
 
-    /// Returns the inputs of a stage that take the mode of a comparison.
+    /// Returns the inputs of a stage that can take the mode of a comparison: for `bypass` all but sound fields.
     private static func inputs(of stage: Stage, able comparison: MonitorSettings.Comparison) -> [ProgrammeRenderer] {
         stage.assembly.renderer.programmes.filter { comparison != .bypass || $0.programme.field == nil }
     }
 
-    /// Switches the inputs of a stage to the mode of the comparison in progress, as far as they take it. Keeps the mode
-    /// of each input before the comparison.
+    /// Switches the inputs of a stage that can take it to the mode of the comparison in progress. Stores the mode of
+    /// each input before the comparison, unless a mode is stored for an input of that name.
     func enter(_ comparison: MonitorSettings.Comparison, on stage: Stage) {
         for input in Self.inputs(of: stage, able: comparison) {
             let programme = input.programme

@@ -39,8 +39,8 @@ extension LiveSession {
         return .done
     }
 
-    /// Returns when neither a stage nor a print is being built for a server that is back. Both have the plugins from
-    /// the start of the build, and would lose later changes.
+    /// Returns when neither a stage nor a print is being built for a server that is back. Both get the plugins of
+    /// the time at which the build starts, and would lose later changes.
     func stageIsBuilt() async {
         while outage?.isBuilding == true || staging.revivesPrint { try? await Task.sleep(for: .milliseconds(5)) }
     }

@@ -7,8 +7,8 @@ import Trackers
 /// values, the plugins, the route of the outputs, the interruptions, and the trackers, which keep their front
 /// direction.
 package struct FormerSession: Sendable {
-    /// Values set in that session and its predecessors, and the chains with the plugins' states; without chains those
-    /// of the successor's settings apply.
+    /// Values set in that session and its predecessors, and the chains with the plugins' states. Without
+    /// chains, the chains of the successor's settings apply.
     var values: SessionDifference
     /// Route of the outputs, and the interruptions in force.
     var playback: PlaybackState

@@ -123,7 +123,7 @@ extension LiveSession {
     /// session.
     private func takeUpSession(_ former: FormerSession) {
         memory.inheritance.given = former.values
-        // The inserts hold the temporary states of the plugins; nothing else must keep them longer.
+        // The inserts own the temporary states of the plugins. A second reference here would keep the files too long.
         memory.inheritance.given.chains = nil
         let here = former.values.changes.compactMapValues(\.after).filter { address, _ in
             let place = StateAddress(address)

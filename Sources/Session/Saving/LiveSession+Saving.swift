@@ -9,8 +9,8 @@ import Trackers
 /// Exchange of a session's state with its folder.
 extension LiveSession {
     /// Returns the present state as it is saved, without options, files and chains: the values, also of loudspeakers
-    /// that the stage lacks; the client's name and its connections; stored data of the trackers; the heard scene, and
-    /// the choices of the others, without both during a blind comparison.
+    /// that the stage lacks; the client's name and its connections; stored data of the trackers; the heard scene and
+    /// the choices of the other scenes, both left out during a blind comparison.
     ///
     /// - Parameter former: connections of the last save. Ports of this client have no client name in them. Connections
     ///   with a missing port are kept, because that port may come back.

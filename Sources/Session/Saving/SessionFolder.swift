@@ -164,7 +164,7 @@ package actor SessionFolder {
         var failure: SessionError?
         (changes.isDirty, changes.arePluginsDirty) = (false, false)
         do throws(SessionError) {
-            // Saved values that this machine could not apply are kept for one that can.
+            // Saved values that this machine could not apply are kept for a machine that can.
             let now = await live.snapshot(keeping: saved.links)
             var kept = absent
             saved.take(now, unbuilt: &kept.unbuilt, &kept.standing)

@@ -48,9 +48,9 @@ extension LiveSession {
     ) -> ProgrammeControls {
         let wanted = heard.controls
         var taken = wanted
-        // Measured values belong to each stage; so do upmix and mix if one of the two inputs lacks them. These four are
-        // listed by name, because each has a condition of its own, and the match and the gain past the stage are no
-        // parameters.
+        // Each stage has its own measured values, and its own upmix and mix if one of the two inputs lacks them. The
+        // renditions, the upmix, the mix and the gain past the stage are listed by name, because each has a condition
+        // of its own, and because the match of renditions and the gain past the stage are no parameters.
         taken.renditions = own.renditions
         if input.programme.hasStereoRendition && input.programme.hasMultichannelRendition {
             taken.renditions.choice = wanted.renditions.choice

@@ -98,9 +98,10 @@ extension LiveSession {
         for input in print.renderer.programmes {
             guard let heard = printed.input(input.programme.name) else { continue }
             var wanted = heard.controls
-            // Listed by name: only the solo has a row in the table of parameters, so no trait of the rows can say this.
+            // These controls are listed by name: only the solo has a row in the table of parameters, so a trait of the
+            // rows cannot express the exception.
             (wanted.isSolo, wanted.isSilenced, wanted.gainPastStage) = (false, false, 1)
-            // The mode before a comparison may be that of another scene. A sound field has no mode without a stage.
+            // The mode before a comparison may be `off` in another scene. A sound field cannot be switched to `off`.
             if let mode = monitoring.modes[input.programme.name], mode != .off || input.programme.field == nil {
                 wanted.mode = mode
             }

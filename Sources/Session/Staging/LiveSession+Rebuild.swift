@@ -115,7 +115,7 @@ extension LiveSession {
         let plan = try self.plan(sound.dynamics["main"] ?? DynamicsSettings(), for: "main")
         _ = try next.assembly.follow(plan, settings.metadata?.known, next.settings)
         for remark in mirror(to: next, everything: true) { note(remark) }
-        // A heard sound field has no `bypass` that the stage could take over.
+        // The stage cannot take over `bypass` from a heard sound field, which has no such mode.
         if let comparison = monitoring.comparison { enter(comparison, on: next) }
         mirrorPrint(of: next)
         next.automation.map(renderer.follow)

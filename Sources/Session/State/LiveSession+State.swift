@@ -24,9 +24,9 @@ extension LiveSession {
         environment.desk.telemetry.serve { source.sample(isWhole: $0) }
     }
 
-    /// Returns the present state: the published values and, during a comparison by the monitor, each input's mode
-    /// before it, which is not published; the name of the heard scene, empty during a blind comparison. The other parts
-    /// are empty; see `snapshot(keeping:)`.
+    /// Returns the present state. It has the published values and, during a comparison by the monitor, the mode of each
+    /// input before that comparison, which is not published. It also has the name of the heard scene, empty during a
+    /// blind comparison. The other parts are empty; see `snapshot(keeping:)`.
     func snapshot() -> SessionDocument {
         var now = SessionDocument()
         now.state = environment.desk.state.state.values.merging(modesBefore) { told, _ in told }

@@ -69,8 +69,8 @@ package struct ProgrammeControls: BitwiseCopyable, Codable, Hashable, Sendable {
         return recorded
     }
 
-    /// Returns the controls of a motion log for the programme that has these controls. The values that a log does not
-    /// contain remain those of the programme.
+    /// Returns the controls of a motion log, for replay on the programme that has the present controls. The values that
+    /// a log does not contain remain those of the programme.
     package func replaying(_ recorded: ProgrammeControls) -> ProgrammeControls {
         var replayed = recorded
         (replayed.isSolo, replayed.isSoloSafe, replayed.isSilenced) = (isSolo, isSoloSafe, isSilenced)

@@ -54,7 +54,7 @@ package struct RenditionControls: BitwiseCopyable, Codable, Hashable, Sendable {
     /// Measured match of the two renditions.
     package var match = RenditionMatch()
 
-    /// Files contain the choice only. The match belongs to the connections of a session.
+    /// Files contain only the choice. The match depends on the connections of a session.
     private enum CodingKeys: CodingKey { case choice }
 
     /// Makes the default: `auto`, without measurements.

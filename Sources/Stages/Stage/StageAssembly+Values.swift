@@ -21,7 +21,7 @@ extension StageAssembly {
     /// Reason why a value of a further input has no effect.
     private static let noInput = "a render has the main programme and the effects, and no other inputs"
 
-    /// Returns the values without those that the inputs have already.
+    /// Returns the values that differ from the present values of the inputs, and all values that are not of inputs.
     package func differing(_ values: [ParameterChange]) -> [ParameterChange] {
         values.filter { value in
             guard case .controls(let read) = value.parameter.reading,
@@ -37,7 +37,7 @@ extension StageAssembly {
     ///   - values: values, each with the name of its input or loudspeaker. Choices of the stage and loudness settings
     ///     are ignored; the stage is built with them.
     ///   - settings: settings of the stage, for the layout of a fold-down.
-    /// - Returns: the values that have no effect here, with the reason, a line for each reason. Default values are left
+    /// - Returns: one line for each reason why values have no effect here, with these values. Default values are left
     ///   out.
     package func take(_ values: [ParameterChange], _ settings: StageSettings) -> [String] {
         guard !values.isEmpty else { return [] }
@@ -55,7 +55,7 @@ extension StageAssembly {
         return left.sorted { $0.key < $1.key }.map { "\($0.value.joined(separator: ", ")) without effect: \($0.key)" }
     }
 
-    /// Applies one value. Returns the reason if it has no effect, else nil.
+    /// Applies one value. Returns the reason why it has no effect; nil if it has an effect.
     private func take(
         _ value: ParameterChange, _ settings: StageSettings, _ names: [String], _ monitor: inout MonitorSettings
     ) -> String? {

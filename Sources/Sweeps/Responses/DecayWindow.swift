@@ -51,7 +51,7 @@ package struct DecayWindow: Hashable, Sendable {
             let products = points.reduce(0) { $0 + ($1.0 - x) * ($1.1 - y) }
             let squares = points.reduce(0) { $0 + ($1.0 - x) * ($1.0 - x) }
             let slope = products / squares
-            // A smaller fall within the response comes from rounding errors.
+            // A fall of less than 1e-6 dB over the response comes from rounding errors.
             return slope * Double(tail) < -1e-6 ? (y - slope * x, slope) : nil
         }
         // Steps 1–3 of the paper: intervals of 10 ms. The noise is the mean of the last tenth. The line is fitted from

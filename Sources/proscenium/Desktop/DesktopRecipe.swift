@@ -1,20 +1,20 @@
 import Desktop
 import SavedSessions
 
-/// The options of the session that plays the desktop's sinks, as sources of its recipe: some come before the config
-/// file, others are the last source.
+/// The options of the session that plays the desktop's sinks, as sources of its recipe. Some sources take precedence
+/// over the config file; one source comes after it.
 struct DesktopRecipe: Equatable, Sendable {
-    /// Command line of the service. Where the service finds its options, it finds them in the record of `desktop on`.
+    /// Command line of the service. The session reads its options from the record of `desktop on`.
     static let words = ["run", "--desktop"]
 
     /// The options of `run` that were typed with `desktop on`.
     let typed: TypedOptions
     /// Layout of the main sink.
     let layout: String
-    /// Further inputs, as values of `--input`; none in the search for the layout.
+    /// Further inputs, as values of `--input`.
     private(set) var inputs: [String] = []
 
-    /// Takes over the options of a record; nil for a record of an earlier version, whose command line has them all.
+    /// Takes over the options of a record; nil for a record of an earlier version, whose command line has all options.
     init?(_ record: DesktopRecord) {
         guard let inputs = record.inputs else { return nil }
         (typed, layout, self.inputs) = (Self.options(record.typed), record.layout, inputs)

@@ -4,7 +4,7 @@ import Racks
 import SavedSessions
 import Stages
 
-/// The values and the chains of a saved session, as `render` applies them. The options of the session come through the
+/// The values and the chains of a saved session, as `render` applies them. The options of the session are in the
 /// recipe.
 struct RenderedSession {
     /// Values to apply to the stage, by address.
@@ -32,7 +32,7 @@ struct RenderedSession {
                 "input '\(name)' is left out: a render has the main programme and the effects, and no other inputs")
         }
         var former = saved.former(but: TypedAddresses(of: typed.kept))
-        // A render has the modes before a comparison.
+        // A render uses the modes that the inputs had before a comparison.
         for (address, mode) in former {
             guard case .modeBefore(let name) = StateAddress(address) else { continue }
             former[address] = nil
@@ -41,7 +41,7 @@ struct RenderedSession {
         for (address, value) in former.sorted(by: { $0.key < $1.key }) {
             if case .input(let name, _) = StateAddress(address), absent.contains(name) { continue }
             do throws(ParameterError) {
-                // An address that no command sets was remarked when the folder was read.
+                // An address that cannot be set is skipped: it was reported when the folder was read.
                 if case .set(let change)? = try StateAddress(address).command(value) { values.append(change) }
             } catch {
                 remarks.append("\(address) \(value.written.joined(separator: " ")) cannot be applied here: \(error)")

@@ -16,8 +16,8 @@ enum Defaults {
     /// - Parameters:
     ///   - own: texts of options, by name, that override typed ones: those of a session manager.
     ///   - asks: whether the user must confirm at the terminal what a session does beyond sound.
-    ///   - desktop: options of the session that plays the desktop's sinks; nil: those of the record, if `--desktop` is
-    ///     typed.
+    ///   - desktop: options of the session that plays the desktop's sinks; nil: if `--desktop` is typed, the options in
+    ///     the record of `desktop on`.
     ///   - tell: called with one sentence for each part of a session that is missing on this machine.
     /// - Throws: the parser's error for `typed`; a `Failure` that names the file and place of an invalid default.
     static func parse(

@@ -12,7 +12,7 @@ struct Recipe: Equatable, Sendable {
         let values: [String]
         /// Whether the value is a list, which only a repeatable option takes.
         var isList = false
-        /// The file and the line in it, or another source, for messages.
+        /// The file and its line, or the name of another source, for messages.
         let place: String
         /// Whether an invalid value is only reported: a session of another version may contain options and values
         /// unknown to this version.
@@ -122,7 +122,7 @@ extension TypedOptions {
     /// Returns the options as a source of a recipe, with the place for messages.
     func lines(at place: String) -> [Recipe.Line] {
         words.enumerated().compactMap { index, word in
-            // The parser takes the last value of an option that may not be repeated.
+            // Of an option with a single value, the parser takes the value typed last.
             let isLast = !words[(index + 1)...].contains { $0.option == word.option }
             guard isLast || known[word.option]?.isRepeating == true else { return nil }
             return Recipe.Line(option: word.option, values: [word.text], place: place)

@@ -72,10 +72,10 @@ enum StatusAnswer {
         }
     }
 
-    /// Returns why a wait for a session that does not run is over; nil while it goes on. `patience`: the whole wait,
-    /// seconds, if it is over.
+    /// Returns the reason why the wait for a session that does not run has ended; nil while the wait continues.
+    /// `patience`: duration of the wait, seconds, if that time has elapsed; else nil.
     static func failure(in phase: PhaseStatus, after patience: Double?) -> Failure? {
-        // A session that ends does not run later, however long the wait is.
+        // A session that is ending will not run, so waiting longer is useless.
         if phase.phase == .ending { return Failure(.environment, "the session is \(phase.words)") }
         return patience.map {
             Failure(.environment, "the session did not run within \(written($0)) s; it is \(phase.words)")

@@ -5,8 +5,8 @@ import Gate
 struct StatusLine {
     private var parts: [(text: String, weight: Int)] = []
 
-    /// Appends a part; nil or an empty text adds nothing. Parts of the least `weight` are left out first; of equal ones
-    /// the last.
+    /// Appends a part; nil and an empty text are ignored. The part with the least `weight` is left out first; of
+    /// several such parts, the last one.
     mutating func add(_ text: String?, weight: Int) {
         if let text, !text.isEmpty { parts.append((text, weight)) }
     }

@@ -59,7 +59,7 @@ final class Keys: Sendable {
     }
 
     /// Returns a block's bytes without the escape sequences of arrow, function and editing keys: ESC `[` or ESC `O`,
-    /// parameters, and a last byte (ECMA-48). The letters and digits in them are not typed. A
+    /// parameters, and a last byte (ECMA-48). The letters and digits in a sequence do not count as typed. A
     /// sequence that is split between two blocks is not recognised.
     static func typed(_ pressed: [UInt8]) -> [UInt8] {
         var (typed, rest) = ([UInt8](), pressed[...])

@@ -34,7 +34,8 @@ import Testing
         ControlRequest.read(OSCMessage(address(word), arguments))
     }
 
-    /// Rows that the session carries out, with this effect of a button. `WireRecordTests` hold what each means.
+    /// Rows of commands that the session carries out and for which a button has this effect. `WireRecordTests` check
+    /// the command that each row makes.
     private static func rows(_ button: Command.Button) -> [Command] {
         Command.rows(of: .desk).filter { row in
             if case .door = row.kind { return false }
@@ -42,7 +43,7 @@ import Testing
         }
     }
 
-    /// Returns the command of a row without arguments, or with one.
+    /// Returns the command that a row makes of the arguments.
     private static func command(_ word: Command, _ arguments: [OSCArgument] = []) throws -> SessionCommand {
         guard case .command(let command) = try request(word, arguments).get() else {
             throw ControlWire.Unusable(reason: "\(word.id) makes no command")

@@ -8,8 +8,8 @@ import Testing
 @testable import Control
 
 /// The request from each address with each kind of argument, its OSC Query node, the text of each kind of reply and the
-/// first messages of a subscription, compared with the stored `Records`. A change of any fails here, so it is made on
-/// purpose. `PROSCENIUM_RECORD=1` writes the records anew.
+/// first messages of a subscription, compared with the stored `Records`. An unintended change of any of these texts
+/// fails here. `PROSCENIUM_RECORD=1` writes the records anew.
 @Suite struct WireRecordTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Records")

@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    /// Ids of all parameters and commands that the panel can show: all but the command of OSC over UDP alone.
+    /// Ids of all parameters and commands that the panel can show: all but `watch`, which only OSC over UDP has.
     private static let shown =
         Parameter.all.map(\.id) + Command.rows(of: .desk).map(\.id).filter { $0 != "watch" }
 
@@ -149,7 +149,7 @@ import Testing
         #expect(english.count > 50 && english["shortTerm"] == "Short-term")
         let unlabelled = Self.shown.filter { german[$0] == nil }
         #expect(unlabelled.isEmpty, "german.js has no label for \(unlabelled)")
-        // Names of figures have capital letters.
+        // Names of figures contain capital letters or digits, of which the panel makes no readable label.
         #expect(["shortTerm", "dialnorm2"].allSatisfy { !Self.isReadable($0) })
         let unreadable = (Self.shown + german.keys).filter { !Self.isReadable($0) && english[$0] == nil }
         #expect(unreadable.isEmpty, "english.js has no label for \(unreadable)")
@@ -168,7 +168,7 @@ import Testing
             for row in Command.rows(of: .desk) where row.id.contains("/") { #expect(!body.contains("\"\(row.id)\"")) }
             sections.formUnion(body.matches(of: /data-commands="([a-z]+)"/).map { String($0.1) })
         }
-        // The panel makes a button in each of these sections.
+        // The panel makes at least one button in each of these sections.
         let filled = Set(Command.rows(of: .desk).filter(\.isDeed).compactMap { $0.section?.rawValue })
         #expect(!sections.isEmpty && sections.isSubset(of: filled))
     }

@@ -119,7 +119,7 @@ import Testing
         #expect(route.look { _ in true } == [.connect([Self.phones[1]])])
         #expect(route.look { _ in true } == [])
         #expect(route.change(to: Self.phones, at: 0).first == .open)
-        // Nothing is restored once the route plays.
+        // While the route plays, `look` restores no connection.
         route.refused(Self.phones[1])
         #expect(route.look { _ in true } == [])
     }

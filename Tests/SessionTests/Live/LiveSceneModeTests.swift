@@ -65,7 +65,7 @@ import Testing
     @Test func `A comparison that begins in a scene with a sound field holds in the other scene`() async throws {
         let rig = try await Self.rig()
         await rig.change(try .set("scene", "b"))
-        // In scene b only the further input takes it.
+        // In scene b only the input `talk` takes `bypass`; `main` is a sound field.
         await rig.done(try .set("compare", "bypass"))
         #expect(Self.mode(rig, "main") == "tracked" && Self.mode(rig, "talk") == "off")
         await rig.clock.advance(by: 1)

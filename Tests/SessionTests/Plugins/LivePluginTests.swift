@@ -119,7 +119,8 @@ import Waiting
         try await rig.live.end()
     }
 
-    /// In an earlier version, missing plugins came last, also on a machine that has them.
+    /// In an earlier version, missing plugins were saved at the end of the chain, and stayed there on a machine that
+    /// has them.
     @Test func `Plugins that are missing here keep their places in the chain`() async throws {
         let folder = try Scratch()
         let shelf = try PluginShelf.planted()

@@ -151,7 +151,7 @@ import Testing
         #expect(await Self.value(rig, of: "sound") == .path(path))
         try FileManager.default.removeItem(atPath: path)
         await rig.change(try .set("gain", "-3"))
-        // The planted plugin gives what its state holds as a text.
+        // The planted plugin returns the content of its state as a text.
         #expect(await Self.value(rig, of: "sound") == .text(path))
         try await rig.live.end()
     }

@@ -170,7 +170,7 @@ import Waiting
         var values = Inheritance()
         values.given.changes["room"] = .init(before: .word("on"), after: .word("off"))
         values.missed = ["room"]
-        // A room is loaded later, and begins switched on.
+        // In the next session a room is loaded, and is switched on at first.
         #expect(values.begin(with: ["room": .word("on")]) == ["room"])
         #expect(values.left(["room": .word("on")]) { _ in true }.changes["room"]?.after == .word("off"))
         values.said = ["room"]
