@@ -7,9 +7,9 @@ import Testing
     /// Returns stubs of PipeWire's tools: `pw-dump` runs a script, the other tools do nothing.
     private func tools(dumping script: String, in folder: String) throws -> PipeWireTools {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let stub = #"exec "$@""#
-        let others = ["pw-cli", "pw-link", "pw-metadata", "pw-jack", "sh", "setsid"].map { ($0, stub) }
-        for (name, words) in others + [("stdbuf", "shift\n" + stub), ("pw-dump", script)] {
+        let forwarding = #"exec "$@""#
+        let others = ["pw-cli", "pw-link", "pw-metadata", "pw-jack", "sh", "setsid"].map { ($0, forwarding) }
+        for (name, words) in others + [("stdbuf", "shift\n" + forwarding), ("pw-dump", script)] {
             let path = folder + "/" + name
             try "#!/bin/sh\n\(words)\n".write(toFile: path, atomically: true, encoding: .utf8)
             try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
