@@ -139,9 +139,9 @@ PREVIEW = {
 }
 #: Sections in which the panel makes the buttons of the commands whose address alone performs them.
 MADE = {"header", "hand", "meters", "tracking"}
-#: Commands tested elsewhere: by the wizard's check, on a session with a token, refused over UDP only, or of a measurement
-#: (measure_me.py).
-ELSEWHERE = {"calibrate/start", "calibrate/step", "calibrate/accept", "calibrate/cancel", "token", "watch",
+#: Commands tested elsewhere: by the wizard's check, on a session with a token, refused over UDP only, without use in the
+#: page (StateAnswerTests), or of a measurement (measure_me.py).
+ELSEWHERE = {"calibrate/start", "calibrate/step", "calibrate/accept", "calibrate/cancel", "token", "watch", "state",
              "measure/begin", "measure/repeat", "measure/skip", "measure/stop"}
 
 

@@ -7,8 +7,9 @@ const byID = id => document.getElementById(id);
 /** Whether a node is a command: it is write-only, and has no place among the parameters (OSC Query). */
 export const isCommand = node => node.ACCESS === 2 && node.ORDER === undefined;
 /** Commands that need no row under "More": commands of the page's own elements, commands that the page sends without
-    the user, and `watch`, which OSC over UDP has in place of the WebSocket's `subscribe`. */
-const claimed = new Set(['watch', 'subscribe', 'loudness', 'plugin', 'plugin/describe', 'record/stop']);
+    the user, `watch`, which OSC over UDP has in place of the WebSocket's `subscribe`, and `state`, whose values the page
+    gets by `subscribe`. */
+const claimed = new Set(['watch', 'state', 'subscribe', 'loudness', 'plugin', 'plugin/describe', 'record/stop']);
 /** Command that ends a muting or pause of the ears; two buttons send it. */
 const resume = 'resume';
 

@@ -90,6 +90,7 @@ export const german = {
     'start': 'Beginnt die Bühne neu aus der Stille, bei Stream-Zeit 0',
     'status': 'Zeigt den Status der Sitzung',
     'picture': 'Liest die Plätze der Lautsprecher und die Auswahllisten neu',
+    'state': 'Nennt alle geltenden Werte mit ihren Adressen',
     'loudness': 'Lautheit der Ohren und Eingänge',
     'loudness/reset': 'Beginnt integrierte Lautheit, Lautheitsumfang und True Peak neu',
     'subscribe': 'Setzt die Anzeige fort',
@@ -255,7 +256,7 @@ export const german = {
   labels: {
     'undo': 'Rückgängig', 'redo': 'Wiederholen', 'loudness/reset': 'Lautheit zurücksetzen',
     'recentre': 'Zentrieren', 'recentre/yaw': 'Richtung zentrieren', 'recentre/full': 'Alle Winkel zentrieren', 'recentre/reset': 'Zentrierung zurücksetzen',
-    'start': 'Start', 'status': 'Status', 'picture': 'Bühne neu laden', 'loudness': 'Lautheit', 'subscribe': 'Anzeige fortsetzen',
+    'start': 'Start', 'status': 'Status', 'picture': 'Bühne neu laden', 'state': 'Alle Werte', 'loudness': 'Lautheit', 'subscribe': 'Anzeige fortsetzen',
     'unsubscribe': 'Anzeige einfrieren', 'token': 'Token', 'quit': 'Sitzung beenden', 'resume': 'Fortsetzen', 'interrupt/begin': 'Unterbrechen',
     'interrupt/end': 'Unterbrechung beenden', 'record': 'Aufnahme', 'record/start': 'Aufnahme in Datei', 'record/stop': 'Aufnahme beenden',
     'record/marker': 'Marke setzen', 'surface/learn': 'Regler zuweisen', 'surface/cancel': 'Zuweisen abbrechen', 'plugin': 'Plugins',

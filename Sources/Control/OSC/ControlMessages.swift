@@ -1,4 +1,5 @@
 import Desk
+import Gate
 import Loading
 import OSC
 import Stages
@@ -80,6 +81,7 @@ enum ControlMessages {
         case .status(let status): status.jsonText()
         case .phase(let phase): phase.jsonText()
         case .picture(let picture): picture.jsonText()
+        case .state(let values): JSONValue.object(values.mapValues { JSONValue($0) }).line
         case .recording(let recording): recording.jsonText()
         case .plugins(let plugins): plugins.jsonText()
         case .knownPlugins(let plugins): plugins.jsonText()

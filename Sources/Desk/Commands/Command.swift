@@ -164,6 +164,8 @@ package enum SessionCommand: Sendable, Equatable {
     case status
     /// Returns the description of the stage, and the available choices.
     case picture
+    /// Returns the values in force.
+    case state
     /// Ends the session.
     case quit
 }
@@ -222,12 +224,15 @@ extension Command {
             ),
             reads: { .start(frame: $0) }, writes: { if case .start(let frame) = $0 { .some(frame) } else { nil } }),
         Command(
-            "status", "answers with the state as JSON", kind: .question, in: [.session, .capture], section: .session,
+            "status", "answers with the status as JSON", kind: .question, in: [.session, .capture], section: .session,
             means: .status),
         Command(
             "picture",
             "answers with the positions of the loudspeakers, and the known layouts, sets and rooms, as JSON",
             kind: .question, section: .session, form: CommandForm("picture"), means: .picture),
+        Command(
+            "state", "answers with every value in force, by its address, as JSON", kind: .question, section: .session,
+            form: CommandForm("state"), means: .state),
         Command(
             "loudness", "answers with the loudness meters as JSON; `reset` restarts them",
             perhaps(.text("'reset'") { $0 == "reset" ? $0 : nil }), kind: .question, section: .meters,

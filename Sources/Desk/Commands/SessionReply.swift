@@ -1,5 +1,6 @@
 import PluginHost
 import Racks
+import Stages
 
 /// Replies of a session.
 package enum SessionReply: Sendable {
@@ -15,6 +16,8 @@ package enum SessionReply: Sendable {
     case phase(PhaseStatus)
     /// The description of the stage.
     case picture(StagePicture)
+    /// The values in force, by address.
+    case state(SessionValues)
     /// The loudness meters.
     case loudness(LoudnessStatus)
     /// The recording of the binaural output.

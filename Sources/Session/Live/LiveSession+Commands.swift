@@ -31,6 +31,8 @@ extension LiveSession {
         case .start(let frame): return await start(at: frame)
         case .status: return .status(status())
         case .picture: return .picture(picture())
+        // The published values, which hide the heard scene during a blind comparison.
+        case .state: return .state(environment.desk.state.state.values)
         // `perform(_:)` has carried out those of the history, and refused the others.
         case .history, .preview, .measurement, .capture: return .refused("a session does not carry this out")
         case .quit:

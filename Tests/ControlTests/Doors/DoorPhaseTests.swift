@@ -36,7 +36,7 @@ import Testing
         for name in EveryDoor.names {
             let status = try await doors.ask(name, "status")
             #expect(status.contains("\"phase\":\"starting\"") && status.contains("room 'hall'"), "\(name): \(status)")
-            for question in ["loudness", "plugin", "picture", "record/marker", "plugin/known"] {
+            for question in ["loudness", "plugin", "picture", "state", "record/marker", "plugin/known"] {
                 let answer = try await doors.ask(name, question)
                 #expect(answer.contains("the session is starting (preparing the room 'hall')"), "\(name): \(answer)")
             }

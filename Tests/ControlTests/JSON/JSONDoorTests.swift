@@ -72,6 +72,26 @@ import Waiting
         #expect(sent.all.count == 5)
     }
 
+    @Test func `State is answered with the values with which a subscription begins`() async {
+        let desk = SessionDesk()
+        desk.state.enter(["mode": .word("tracked"), "place": .numbers([1, 2, 3]), "input/main/level": .number(-3)])
+        desk.commands.serve { [book = desk.state] command in
+            command == .state ? .state(book.state.values) : .refused("only state")
+        }
+        let (conversation, sent) = conversation(desk)
+        conversation.receive(Array(#"{"id":1,"address":"state"}"#.utf8))
+        #expect(await eventually { sent.all.count == 1 })
+        conversation.receive(Array(#"{"id":2,"address":"subscribe","arguments":["state"]}"#.utf8))
+        conversation.flush()
+        let values = #"{"input\/main\/level":-3,"mode":"tracked","place":[1,2,3]}"#
+        #expect(
+            sent.all == [
+                #"{"id":1,"reply":"# + values + "}", #"{"id":2,"reply":"done"}"#,
+                #"{"revision":1,"state":"# + values + #","whole":true}"#,
+            ])
+        conversation.end()
+    }
+
     @Test func aSocketIsForItsUserAloneAndGoesWithItsSession() async throws {
         let desk = SessionDesk()
         desk.commands.serve { $0 == .quit ? .done : .refused("only quit") }

@@ -19,6 +19,7 @@ extension WireRecordTests {
         case .status: "status"
         case .phase: "phase"
         case .picture: "picture"
+        case .state: "state"
         case .loudness: "loudness"
         case .recording: "recording"
         case .plugins: "plugins"
@@ -29,7 +30,7 @@ extension WireRecordTests {
     }
 
     /// Number of kinds of replies.
-    private static let kinds = 12
+    private static let kinds = 13
 
     private static func value<Value: Decodable>(_ json: String) throws -> Value {
         try JSONDecoder().decode(Value.self, from: Data(json.utf8))
@@ -117,7 +118,8 @@ extension WireRecordTests {
             ("start", .started(frame: 4_000_000_000, heardAt: 1.5)), ("status", .status(try status())),
             ("status", .phase(phase)),
             ("picture", .picture(StagePicture(inputs: [input], choices: ["layout": ["5.1", "stereo"]]))),
-            ("loudness", .loudness(try loudness())), ("record/stop", .recording(recording())),
+            ("state", .state(values)), ("loudness", .loudness(try loudness())),
+            ("record/stop", .recording(recording())),
             ("plugin", .plugins(try value(chain))), ("plugin/known", .knownPlugins([PluginSummary(plugin())])),
             ("plugin/describe", .plugin(plugin())), ("level", .refused("a \"reason\"")),
         ]

@@ -8,7 +8,7 @@ import Testing
 @Suite struct CommandTableTests {
     @Test(arguments: [
         SessionCommand.recentre(.yaw), .playback(.resume), .preview(.skip(1)), .loudness(reset: true),
-        .calibration(.step), .measurement(.begin), .surface(.cancel), .status, .picture, .quit,
+        .calibration(.step), .measurement(.begin), .surface(.cancel), .status, .picture, .state, .quit,
     ]) func `Quick commands are carried out in turn`(_ command: SessionCommand) throws {
         if case .inTurn = command.execution.order { return }
         Issue.record("\(command): \(command.execution.order)")
@@ -34,7 +34,7 @@ import Testing
 
     @Test func `Queries and actions without a value change nothing, others do`() {
         for command: SessionCommand in [
-            .status, .picture, .loudness(reset: false), .loudness(reset: true), .quit, .start(frame: 4),
+            .status, .picture, .state, .loudness(reset: false), .loudness(reset: true), .quit, .start(frame: 4),
             .plugin(.list), .plugin(.known), .plugin(.describe("urn:a")), .plugin(.about("amp")), .plugin(.save("a")),
             .plugin(.midi("amp", [1])), .history(.redo), .measurement(.skip),
         ] { #expect(command.execution.change == .nothing, "\(command)") }
@@ -50,7 +50,7 @@ import Testing
 
     @Test func `Queries without arguments share an answer, and no other command replaces one`() {
         for (command, word): (SessionCommand, String) in [
-            (.status, "status"), (.picture, "picture"), (.loudness(reset: false), "loudness"),
+            (.status, "status"), (.picture, "picture"), (.state, "state"), (.loudness(reset: false), "loudness"),
             (.plugin(.list), "plugin"), (.plugin(.known), "plugin/known"),
         ] { #expect(command.subject?.word == word && command.subject?.isQuestion == true) }
         for command: SessionCommand in [

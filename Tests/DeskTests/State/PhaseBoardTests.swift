@@ -7,7 +7,7 @@ import Testing
 @Suite struct PhaseBoardTests {
     /// Commands that need a stage.
     private static let questions: [SessionCommand] = [
-        .picture, .loudness(reset: false), .plugin(.list), .plugin(.known), .plugin(.describe("urn:a")),
+        .picture, .state, .loudness(reset: false), .plugin(.list), .plugin(.known), .plugin(.describe("urn:a")),
         .plugin(.about("amp")),
         .record(.marker(name: nil)),
         .recentre(.yaw), .history(.undo), .start(frame: nil),
