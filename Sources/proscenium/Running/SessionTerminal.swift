@@ -34,6 +34,14 @@ enum SessionTerminal {
         case choose(by: Int)
         /// Toggles a parameter of the chosen loudspeaker or group.
         case flip(_ parameter: String)
+
+        /// Whether the commands of the key depend on the session's values.
+        var dependsOnValues: Bool {
+            switch self {
+            case .command, .word: false
+            case .next, .step, .choose, .flip: true
+            }
+        }
     }
 
     /// All keys, in the order of the help.
@@ -142,7 +150,10 @@ enum SessionTerminal {
             let place = words.firstIndex(of: values[parameter]?.word ?? "") ?? -1
             return set(parameter, (1..<words.count).map { [words[(place + $0) % words.count]] })
         case .step(let parameter, let step):
-            return set(parameter, [[String((values[parameter]?.number ?? 0) + step)]])
+            guard let now = values[parameter]?.numbers.first else {
+                return .failure(Remark(words: "\(parameter) has no value to step from"))
+            }
+            return set(parameter, [[String(now + step)]])
         case .choose(let step):
             let name = loudspeakers(in: values).isEmpty ? nil : chosen.move(by: step, among: names)
             return .failure(

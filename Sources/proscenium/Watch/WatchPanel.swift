@@ -18,17 +18,22 @@ actor WatchPanel {
 
     private let address: SessionAddress
     private let style: TerminalStyle
+    /// Longest wait for each answer that a key needs.
+    private let patience: Duration
     private let screen = FullScreen()
     private let chosen = SessionTerminal.Choice()
     private var status: SessionStatus?
     private var picture: StagePicture?
-    private var remark: String?
+    /// Message for the user; nil without one.
+    private(set) var remark: String?
     private var remarkAge = 0
     private var showsKeys = false
     private var ending: Ending?
 
-    /// Creates the display of the session at an address.
-    init(_ address: SessionAddress, _ style: TerminalStyle) { (self.address, self.style) = (address, style) }
+    /// Creates the display of the session at an address; `patience`: longest wait for each answer that a key needs.
+    init(_ address: SessionAddress, _ style: TerminalStyle, patience: Duration = .seconds(15)) {
+        (self.address, self.style, self.patience) = (address, style, patience)
+    }
 
     /// Shows the session until the display ends; restores the screen in any case.
     func run() async -> Ending {
@@ -98,7 +103,8 @@ actor WatchPanel {
         return rows
     }
 
-    private func take(_ pressed: [UInt8]) async {
+    /// Carries out the keys of a block of bytes from the keyboard.
+    func take(_ pressed: [UInt8]) async {
         let typed = Keys.typed(pressed)
         // An arrow or function key closes the list of keys too.
         if typed.isEmpty { showsKeys = false }
@@ -117,10 +123,9 @@ actor WatchPanel {
     }
 
     private func send(_ meaning: SessionTerminal.Meaning) async {
-        // The status contains the level with dim and talkback. A step from it would make the reduction permanent.
-        if case .step = meaning, let monitor = status?.monitor {
-            if monitor.isDimmed { return say("the ears are dimmed; D ends that") }
-            if monitor.isTalking { return say("the ears are lowered for talkback; t ends that") }
+        var values: SessionValues = [:]
+        if meaning.dependsOnValues {
+            do throws(SessionError) { values = try await valuesInForce() } catch { return say(error.description) }
         }
         switch SessionTerminal.commands(meaning, values, chosen) {
         case .failure(let words): say(words.words)
@@ -128,11 +133,8 @@ actor WatchPanel {
             var refusal: String?
             for command in commands {
                 do throws(SessionError) {
-                    _ = try await ControlClient.request(command, at: address, timeout: .seconds(15))
-                    // The next key's action depends on the state after this command.
-                    let answer = try await ControlClient.request(.status, at: address)
-                    status = (try? SessionStatus(json: answer)) ?? status
-                    return
+                    _ = try await ControlClient.request(command, at: address, timeout: patience)
+                    return await readStatus()
                 } catch {
                     refusal = error.description
                 }
@@ -141,19 +143,28 @@ actor WatchPanel {
         }
     }
 
-    private func say(_ words: String) { (remark, remarkAge) = (words, 0) }
-
-    /// Values on which the keys' actions depend, from the status. Values of mutes are placeholders: their addresses
-    /// supply the loudspeakers' names.
-    private var values: [String: ParameterValue] {
-        guard let status else { return [:] }
-        var values: [String: ParameterValue] = [
-            "monitor-level": .numbers([status.monitor.level]), "fold-down": .word(status.monitor.foldDown ?? "none"),
-            "abx": .word(status.scene == nil ? "ab" : "off"),
-        ]
-        for name in picture?.inputs.flatMap(\.loudspeakers).map(\.name) ?? [] {
-            values[StateAddress.loudspeaker(name, "mute").text] = .word("off")
+    /// Returns the session's values by address. The figures of the status are no values: its level contains dim and
+    /// talkback, and a step from it would make this reduction permanent.
+    private func valuesInForce() async throws(SessionError) -> SessionValues {
+        let answer: String
+        do throws(SessionError) {
+            answer = try await ControlClient.request(.state, at: address, timeout: patience)
+        } catch {
+            guard error.description.contains("unknown address") else { throw error }
+            throw SessionError(
+                .environment, "this key needs the command 'state', which the session's version does not have")
         }
-        return values
+        guard case .object(let object)? = try? JSONValue(answer.utf8, within: .child) else {
+            throw SessionError(.environment, "the session's values cannot be read")
+        }
+        return object.compactMapValues(\.parameterValue)
     }
+
+    /// Reads the status after a command, so that the screen shows the effect at once.
+    private func readStatus() async {
+        guard let answer = try? await ControlClient.request(.status, at: address) else { return }
+        status = (try? SessionStatus(json: answer)) ?? status
+    }
+
+    private func say(_ words: String) { (remark, remarkAge) = (words, 0) }
 }
