@@ -60,7 +60,7 @@ def arguments():
     parser.add_argument("--events", help="events.json of the ride")
     parser.add_argument("--motion-start", type=float, default=0.0, help="seconds into the recording")
     parser.add_argument("--clock", help="CSV of seconds of the recording and of the ride")
-    parser.add_argument("--azimuth", type=float, default=0.0, help="where the voice should stand, degrees")
+    parser.add_argument("--azimuth", type=float, default=0.0, help="azimuth of the voice that is expected, degrees")
     parser.add_argument("--sofa", default=kemar.DEFAULT_SET)
     parser.add_argument("--out", required=True, help="path without ending")
     options = parser.parse_args()
