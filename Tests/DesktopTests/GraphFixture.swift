@@ -84,7 +84,7 @@ struct GraphFixture {
                 + #"{"subject": \#(stream), "key": "target.object", "type": "Spa:String", "value": "\#(sink)"}]}"#)
     }
 
-    /// Sets the volume of a sink, as `pw-dump` tells it with the other properties.
+    /// Sets the volume of a sink, in a new description of the sink, as `pw-dump` prints it.
     mutating func setLevel(_ id: Int, _ name: String, _ channels: [Double], isMuted: Bool = false) {
         take(
             #"{"id": \#(id), "type": "PipeWire:Interface:Node", "info": {"props": {"node.name": "\#(name)", "#
