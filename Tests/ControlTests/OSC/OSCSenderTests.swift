@@ -102,8 +102,8 @@ import Waiting
         #expect(
             dropped?.arguments.last
                 == .string(
-                    "1 message for a later time not accepted: at most 256 of one sender and 1024 of all senders may wait, "
-                        + "for one hour at most"))
+                    "1 message for a later time not accepted: at most 256 of one sender and 1024 of all senders may "
+                        + "wait, for one hour at most"))
         await server.stop()
     }
 
