@@ -11,7 +11,7 @@ S              time of the motion's time 0 in BINAURAL.wav, seconds
 CLOCK.csv      stream,ride: seconds of BINAURAL.wav against seconds of the motion, if they differ: an
                audio server that misses a period falls behind
 PREFIX.csv     t, azimuth relative to the head, azimuth on the stage, error: degrees, one row each 10 ms
-PREFIX.json    the figures of the page
+PREFIX.json    the figures that the page shows
 
 Uses the raw measured set (h5py) and numpy; shares no code, table or assumption with the renderer. `--floor` measures
 the judge's own error: with direct convolutions of measured directions, the same with half of the set withheld from the
@@ -60,7 +60,7 @@ def arguments():
     parser.add_argument("--events", help="events.json of the ride")
     parser.add_argument("--motion-start", type=float, default=0.0, help="seconds into the recording")
     parser.add_argument("--clock", help="CSV of seconds of the recording and of the ride")
-    parser.add_argument("--azimuth", type=float, default=0.0, help="where the voice should stand, degrees")
+    parser.add_argument("--azimuth", type=float, default=0.0, help="azimuth of the voice that is expected, degrees")
     parser.add_argument("--sofa", default=kemar.DEFAULT_SET)
     parser.add_argument("--out", required=True, help="path without ending")
     options = parser.parse_args()

@@ -19,7 +19,7 @@ import processes
 from listening import floatwav, kemar
 
 PROGRAM = "ssr-binaural"
-#: Taps of a response: the set's own length plus margin of the transform's rounding.
+#: Taps of a response: the set's own length, and a margin for the conversion to the server's rate.
 TAPS = 256
 
 
@@ -49,8 +49,8 @@ def write_scene(path, sources):
     """Writes plane waves: `sources` are (number of the input, azimuth in degrees)."""
     parts = []
     for number, azimuth in sources:
-        # With a tracker its listener faces along x until the tracker turns; a plane wave's orientation is its direction
-        # of travel.
+        # With a tracker, SSR's listener faces along x until the tracker turns. A plane wave's orientation is its
+        # direction of travel.
         x, y = 2 * np.cos(np.radians(azimuth)), 2 * np.sin(np.radians(azimuth))
         parts.append(
             f'<source name="source {number}" model="plane"><port>{number}</port>'
@@ -69,7 +69,8 @@ class Renderer:
         if os.path.exists(self.recording):
             os.unlink(self.recording)
         self.log = open(f"{folder}/{name}.log", "w")
-        # It ends with its standard input, and writes its scene to its working folder; its ports connect to none.
+        # SSR ends when its standard input is closed, and writes its scene to its working folder. No port has the prefix
+        # `nowhere:`, so SSR connects its own ports to none.
         self.ssr = processes.start(
             [PROGRAM, "--name", name, "--hrirs", f"{folder}/ssr-set.wav", "--tracker=razor",
              f"--tracker-port={tracker.path}", "--input-prefix=nowhere:", "--output-prefix=nowhere:", "--threads=1", "-v",
@@ -86,7 +87,8 @@ class Renderer:
         return [port for port in ports if port.startswith(f"{self.name}:out_")]
 
     def wait(self, seconds=20):
-        """Whether it is ready: it has ports, and its tracker was requested to stream."""
+        """Waits until SSR is ready: it has ports, and has requested data from the tracker. Returns False if SSR ends
+        or takes longer."""
         end = time.monotonic() + seconds
         while len(self.outputs()) < 2 or not self.tracker.streams:
             if self.ssr.poll() is not None or time.monotonic() > end:

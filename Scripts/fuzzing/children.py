@@ -64,7 +64,8 @@ def lines(random):
 
 
 def children(rig, random, folder):
-    """Runs a session with an isolated plugin that overwrites the shared memory, or answers in the child's place."""
+    """Runs a session with an isolated plugin that overwrites the shared memory, or writes invalid answers into the
+    pipe of its process."""
     if rig.plugins is None:
         return
     (folder / "home").mkdir()

@@ -65,4 +65,4 @@ class Guard:
                 raise Finding(f"files: {what[0]} {path} was changed")
         new = sorted(set(after) - set(self.before))
         if new:
-            raise Finding(f"files: {after[new[0]][0]} {new[0]} came up outside {', '.join(self.allowed)}")
+            raise Finding(f"files: {after[new[0]][0]} {new[0]} appeared outside {', '.join(self.allowed)}")

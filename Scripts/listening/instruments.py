@@ -18,8 +18,8 @@ def hertz(note):
 
 
 def string(note, seconds, seed, bright=0.5, t60=2.5):
-    """Returns a plucked string (Karplus and Strong 1983) from its spectrum: 1/(1 - g·e^{-iωP}·lowpass) of a burst of
-    one period."""
+    """Returns the sound of a plucked string (Karplus and Strong 1983): the spectrum of a noise burst of one period, times
+    1/(1 - g·e^{-iωP}·lowpass)."""
     frames = int(seconds * RATE)
     size = 1 << (2 * frames - 1).bit_length()
     period = RATE / hertz(note)
@@ -31,14 +31,15 @@ def string(note, seconds, seed, bright=0.5, t60=2.5):
 
 
 def fade(frames, rise, fall):
-    """Returns an envelope that rises and falls linearly, in seconds."""
+    """Returns an envelope that rises linearly for `rise` seconds at its start and falls linearly for `fall` seconds at its
+    end."""
     t = np.arange(frames) / RATE
     return np.clip(np.minimum(t / rise, (frames / RATE - t) / fall), 0, 1)
 
 
 def partials(note, seconds, gains, vibrato=0.0, seed=0, detune=(0.0,), stretch=0.0, decay=None):
-    """Returns a sum of harmonics (`gains` of 1, 2, 3 …), with vibrato in semitones, several detuned voices, stiffness,
-    and decay: the seconds in which the first harmonic falls by 60 dB; higher ones decay faster."""
+    """Returns a sum of harmonics (`gains` of 1, 2, 3 …), with vibrato in semitones, voices detuned by cents, stiffness,
+    and decay: in `decay` seconds harmonic n falls by 60·(1 + n/4) dB."""
     frames, rng = int(seconds * RATE), np.random.default_rng(seed)
     t, out = np.arange(frames) / RATE, np.zeros(int(seconds * RATE))
     for cents in detune:
@@ -92,7 +93,7 @@ class Score:
         put(self.stems[stem], gain * self.made[key], beat * self.beat)
 
     def say(self, stem, sentence, start, pause):
-        """Adds a sentence to a stem repeatedly from `start` on, with pauses, seconds."""
+        """Adds a spoken sentence to a stem repeatedly, from `start` seconds on, with pauses of `pause` seconds."""
         voice = speak(sentence, RATE)
         for at in np.arange(start, self.seconds, len(voice) / RATE + pause):
             put(self.stems[stem], voice, at)

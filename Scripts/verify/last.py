@@ -51,13 +51,13 @@ def comes_back(program, folder):
         first.set("dim", "on")
         first.set("input/main/level", -3.0)
         said = first.quit()
-    expect(f"the first says of the last: {said}", "the last session" not in said)
+    expect(f"the first session reports values of an earlier one: {said}", "the last session" not in said)
     with Run(program, folder) as again:
         state = again.monitor
-        expect(f"it comes back as {state}", (state["level"], state["isDimmed"]) == (-32, True))
+        expect(f"the restored monitor is {state}", (state["level"], state["isDimmed"]) == (-32, True))
         said = again.quit()
     lines = [line for line in said.splitlines() if "restored from the last session" in line]
-    expect(f"it is told: {lines}", len(lines) == 1 and "monitor-level -12" in lines[0] and "input/main/level -3" in lines[0])
+    expect(f"the lines on the restored values: {lines}", len(lines) == 1 and "monitor-level -12" in lines[0] and "input/main/level -3" in lines[0])
     return lines[0].removeprefix("proscenium: ")
 
 
@@ -65,13 +65,13 @@ def holds(program, folder):
     with Run(program, folder, "--level", "0") as said:
         level = json.loads(said.door.ask("/proscenium/status"))["programmes"][0]["level"]
         words = said.quit()
-    expect(f"--level 0 has {level}: {words}", level == 0 and "have changed: input/main/level -3" in words)
-    return "--level 0 holds, and that is told"
+    expect(f"with --level 0 the level is {level}: {words}", level == 0 and "have changed: input/main/level -3" in words)
+    return "--level 0 overrides the saved level, and a line reports this"
 
 
 def fresh(program, folder):
     with Run(program, folder, "--name", "other") as other:
-        expect("another name has the same", other.monitor["level"] == 0)
+        expect("a session of another name restores the values", other.monitor["level"] == 0)
         other.set("monitor-level", -30.0)
         other.quit()
     config = folder / "config/proscenium/config"
@@ -81,9 +81,9 @@ def fresh(program, folder):
         expect("'fresh = on' has no effect", other.monitor["level"] == 0)
         said = other.quit()
     config.unlink()
-    expect(f"a fresh one says nothing: {said}", "begins fresh" in said)
+    expect(f"a fresh session does not report this: {said}", "begins fresh" in said)
     with Run(program, folder) as mine, Run(program, folder, "--name", "third") as third:
-        expect("two at once are not apart", (mine.monitor["level"], third.monitor["level"]) == (-32, 0))
+        expect("two sessions at once share values", (mine.monitor["level"], third.monitor["level"]) == (-32, 0))
         third.quit()
         mine.quit()
     with Run(program, folder, "--fresh") as new:
@@ -98,18 +98,18 @@ def killed(program, folder):
         run.set("monitor-level", -18.0)
         end = time.monotonic() + PATIENCE
         while not kept.exists():
-            expect("nothing is kept", time.monotonic() < end)
+            expect("no values are saved in time", time.monotonic() < end)
             time.sleep(0.05)
         run.process.send_signal(signal.SIGKILL)
         run.process.wait()
     with Run(program, folder, "--name", "killed") as again:
-        expect("what was killed does not come back", again.monitor["level"] == -18)
+        expect("the values of a killed session are not restored", again.monitor["level"] == -18)
         again.quit()
     kept.write_text("{")
     with Run(program, folder, "--name", "killed") as again:
         level, said = again.monitor["level"], again.quit()
     expect(f"a damaged file: {level}, {said}", level == 0 and "are not restored" in said)
-    return "what was set outlives SIGKILL; a damaged file is told"
+    return "values that were set are restored after SIGKILL; a damaged file is reported"
 
 
 def perform(program, folder):

@@ -168,7 +168,7 @@ def perform(program, folder):
         if burdens[-1][1] > burdens[0][1] + 2 or held is not None and held[1] > held[0] + 40:
             raise Complaint(f"memory {' '.join(f'{b[0]:.0f}' for b in burdens)} MB, descriptors {burdens[0][1]} to {burdens[-1][1]}")
         delays.sort()
-        memory = "" if held is None else f" (least of the second third of them {held[0]:.0f}, of the last {held[1]:.0f})"
+        memory = "" if held is None else f" (smallest of the middle third of the servers {held[0]:.0f} MB, of the last third {held[1]:.0f} MB)"
         print(f"ok    {TIMES} servers gone and back: plays {1000 * statistics.median(delays):.0f} ms after the server answers, at most "
               f"{1000 * delays[-1]:.0f}; memory {burdens[0][0]:.0f} to {burdens[-1][0]:.0f} MB{memory}, descriptors {burdens[0][1]} to {burdens[-1][1]}")
         return None

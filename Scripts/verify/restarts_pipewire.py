@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Tests PipeWire under a playing session: killed and restarted with another rate and quantum, by SIGTERM and by SIGKILL
-(with PROSCENIUM_SOAK=1 thirty times, at random moments); another quantum and another rate while it runs; a stop; two
-restarts of its session manager. Each time the session must return, or continue, with the server's rate and period, its
-name, ports and pretty names, the ears' connections, the level and the plugin as set, and sound. RESTARTS_OPTIONS as in
-`restarts.py`.
+(with PROSCENIUM_SOAK=1 thirty times, from the third on at random moments); another quantum and another rate while it
+runs; a stop; two restarts of its session manager. Each time the session must return, or continue, with the server's rate
+and period, the session's own name, ports and pretty names, the ears' connections, the level and the plugin as set, and
+sound. RESTARTS_OPTIONS as in `restarts.py`.
 
 usage: restarts_pipewire.py PROGRAM
 """
@@ -25,7 +25,8 @@ from servers import SIGNALS, PipeWire, Stranger, few_plugins, until
 from takes import Complaint, Stage, enter, free_ports
 
 SOAK = os.environ.get("PROSCENIUM_SOAK") == "1"
-#: (signal, rate, quantum) of each server; None: at random.
+#: Signal that ends a server, and rate and quantum of the next one, for the first restarts. Later restarts choose them at
+#: random, rate and quantum from SERVERS.
 PLAN = [("SIGTERM", 44100, 512), ("SIGKILL", 48000, 128)]
 SERVERS = [(48000, 256), (44100, 512), (96000, 1024), (48000, 64)]
 
@@ -121,7 +122,8 @@ def perform(program, folder):
             until("the stream goes on after a stop", lambda: stage.status["streamFrame"] > frame + 10_000)
             settled(stage, 48000, 256, -6, server, "after a stop of 2.5 s")
             for rate, quantum in ((44100, 128), (48000, 256)):
-                # At a forced rate the quantum is the one nearest to the usual duration.
+                # At a forced rate PipeWire scales the usual quantum to the rate, then takes the next lower power of two (235
+                # frames become 128).
                 server.settle("clock.force-rate", rate)
                 until(f"a rate of {rate}", lambda: stage.status["sampleRate"] == rate)
                 settled(stage, rate, quantum, -6, server, f"at {rate} Hz")
@@ -131,7 +133,7 @@ def perform(program, folder):
                 delays.append(seconds)
                 burdens.append(burden(stage.process))
                 if number < 2:
-                    # The names are kept by the session manager, so they are lost with it.
+                    # The session manager keeps the pretty names; after its restart the session has to set them again.
                     server.restart_manager(pause=(0, 1.5)[number])
                     settled(stage, rate, stage.status["period"], -7 - number % 5, server, "after the session manager's restart")
             stage.player.kill()
@@ -147,7 +149,7 @@ def perform(program, folder):
         if burdens[-1][1] > burdens[0][1] + 4 or held is not None and held[1] > held[0] + 16:
             raise Complaint(f"memory {' '.join(f'{b[0]:.0f}' for b in burdens)} MB, descriptors {burdens[0][1]} to {burdens[-1][1]}")
         delays.sort()
-        memory = "" if held is None else f" (least of the second third of them {held[0]:.0f}, of the last {held[1]:.0f})"
+        memory = "" if held is None else f" (smallest of the middle third of the servers {held[0]:.0f} MB, of the last third {held[1]:.0f} MB)"
         print(f"ok    PipeWire: four quanta, a stop, two rates, {len(delays)} servers gone and back; plays "
               f"{1000 * delays[len(delays) // 2]:.0f} ms after the new one has a sink, at most {1000 * delays[-1]:.0f}; "
               f"memory {burdens[0][0]:.0f} to {burdens[-1][0]:.0f} MB{memory}, descriptors {burdens[0][1]} to {burdens[-1][1]}")

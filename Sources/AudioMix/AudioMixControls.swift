@@ -79,8 +79,8 @@ package enum AudioMixError: Error, Equatable, CustomStringConvertible {
 package struct TalkerState: BitwiseCopyable, Hashable, Sendable {
     /// Direction of the talker as a unit vector: x front, y left, z up.
     package var direction: SIMD3<Float>
-    /// Ratio of the votes (directions of single bins, with weights) around the direction to their mean over all
-    /// directions.
+    /// Votes around the direction, relative to their mean over all directions. Each bin votes with a weight for the
+    /// direction of its sound.
     package var prominence: Float
     /// Likelihood of speech, 0…1, and two of the values that determine it: the level swing at the syllable rate, dB,
     /// and the mean harmonicity, 0…1.

@@ -86,9 +86,9 @@ package struct FilterForm: Hashable, Sendable {
         let lowChunks = (halves + 7) / 8
         guard 32 * lowChunks <= length / 2 else { return nil }
         // The parts are placed from the last to the first, each as early as possible. The missing higher bins cause an
-        // error at the beginning of a part. `LowSplit` makes it small with additional samples there, and an earlier
-        // part has more of them. Even the most delayed response must lie within a part until the next part has taken
-        // over.
+        // error at the beginning of a part. `LowSplit` makes this error small by additional samples there. A part that
+        // begins earlier has room for more of them. Even the most delayed response must lie within a part until the
+        // next part has taken over.
         var offsets: [Int] = []
         var wanted = extent.low
         while wanted > capacity {

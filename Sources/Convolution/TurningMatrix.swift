@@ -6,7 +6,7 @@ package enum TurningMatrix {
     ///
     /// `from` and `change` are `rows` × `rows`, row by row. A nil `change` means a constant matrix. The rows of
     /// `inputs` and `outputs` must not overlap. The result is bit-identical, however the frames are divided into calls.
-    /// Cannot fail, and is safe on the audio thread. Cost: 2·rows² multiply-adds per frame, half of it with a constant
+    /// Cannot fail, and is safe on the audio thread. Cost: 2·rows² multiply-adds per frame, rows² with a constant
     /// matrix.
     @_noLocks
     package static func apply(

@@ -17,16 +17,24 @@ package enum RecordingsFolder {
     }
 
     /// Returns the music folder in the text of `user-dirs.dirs`, for example from `XDG_MUSIC_DIR="$HOME/Music"`.
-    /// Returns nil without a line that gives a path below `$HOME/` or an absolute path, without `..`.
+    ///
+    /// Of several `XDG_MUSIC_DIR` lines the last one counts, as in a shell. Returns nil unless it gives, in double
+    /// quotes, an absolute path or a path that begins with `$HOME/`, without `..` in it. Blanks and a comment may
+    /// follow the quotes.
     private static func music(in text: String, home: String) -> String? {
         let key = "XDG_MUSIC_DIR="
-        for line in text.split(whereSeparator: \.isNewline) where line.hasPrefix(key) {
-            let value = line.dropFirst(key.count)
-            guard value.count > 2, value.first == "\"", value.last == "\"" else { return nil }
-            let path = value.dropFirst().dropLast()
-            let whole = path.hasPrefix("$HOME/") ? home + path.dropFirst(5) : String(path)
-            return whole.hasPrefix("/") && !whole.split(separator: "/").contains("..") ? whole : nil
-        }
-        return nil
+        guard let line = text.split(whereSeparator: \.isNewline).last(where: { $0.hasPrefix(key) }) else { return nil }
+        let value = line.dropFirst(key.count)
+        guard value.first == "\"", let end = value.dropFirst().firstIndex(of: "\"") else { return nil }
+        let rest = value[end...].dropFirst()
+        guard let next = rest.first(where: { !$0.isWhitespace }) else { return folder(value[..<end].dropFirst(), home) }
+        // A shell begins a comment at `#` only after a blank.
+        return next == "#" && rest.first != "#" ? folder(value[..<end].dropFirst(), home) : nil
+    }
+
+    /// Returns the folder of a path as in `user-dirs.dirs`; nil if the path is relative or has `..` in it.
+    private static func folder(_ path: Substring, _ home: String) -> String? {
+        let whole = path.hasPrefix("$HOME/") ? home + path.dropFirst(5) : String(path)
+        return whole.hasPrefix("/") && !whole.split(separator: "/").contains("..") ? whole : nil
     }
 }

@@ -8,8 +8,8 @@ import Stages
 import Takes
 
 extension OfflineSession {
-    /// Runs `bake`: writes the programme's channels (after the Audio Mix, if one is requested), a stereo fold-down
-    /// unless the programme is stereo, and the mix parameters of both; on the calling thread.
+    /// Runs `bake` on the calling thread: writes the programme's channels (after the Audio Mix, if one is requested), a
+    /// stereo fold-down unless the programme is stereo, and the mix parameters of both.
     ///
     /// The file is read several times: to measure, then to write. All files appear when all are complete.
     ///
@@ -107,18 +107,18 @@ extension OfflineSession {
                 if settings.fold.kind == .ltrt { own.encoding = .ltrt }
                 own.content = known.content
                 own.measured(mixed.loudness, gain: gain)
-                // Metadata with a profile but without a loudness would be refused later. The dialnorm belongs to the
-                // master only.
+                // Metadata with a compression profile but without a loudness would be refused later. The dialnorm
+                // applies to the master only.
                 own.drc = own.loudness == nil ? nil : known.drc
                 report.stereo = BakeReport.Stereo(settings.stereoPath, settings.fold, gain: gain, own)
             }
             try write(source, matrix, section, gain: 1, into: writer) { told(1 - (1 - $0) / parts) }
             for (file, metadata) in [(side, own), (writer, known)] {
-                // Standard output has no metadata file beside it.
                 guard let file else { continue }
+                // Standard output has no metadata file beside it.
                 guard file.path != StandardStream.name else {
                     do throws(SoundFileError) { try file.complete() } catch { throw SessionError(error) }
-                    report.remarks.append("standard output: no mix parameters are kept beside it")
+                    report.remarks.append("the mix parameters are not kept: standard output has no file beside it")
                     continue
                 }
                 var metadata = metadata
@@ -161,8 +161,8 @@ extension OfflineSession {
     /// Returns the remark on a file if neither the file nor its metadata name the loudspeakers.
     private static func unidentified(_ path: String, _ layout: Layout, _ named: String?) -> String {
         let symbols = layout.loudspeakers.map(\.symbol).joined(separator: ", ")
-        return "\(path) does not say its loudspeakers (\(symbols)): read it with "
-            + (named.map { ShellLine(["--layout", $0]).text } ?? "a layout file of them, --layout FILE")
+        return "\(path) does not name its loudspeakers (\(symbols)): read it with "
+            + (named.map { ShellLine(["--layout", $0]).text } ?? "--layout FILE, a layout file that names them")
     }
 
     /// Returns the metadata beside the input, overridden by the user's settings.

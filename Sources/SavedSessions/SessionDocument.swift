@@ -10,9 +10,9 @@ import Stages
 /// The state of a session as one value: the options from which it is built (layout, set, room, inputs, headphones,
 /// trackers, surfaces), every value by its address, the chains, the connections, the scenes, and the files in use.
 ///
-/// `LiveSession.snapshot` returns the parts that change while a session plays; `take` enters them into the document of
-/// a folder, which has the options and the files. A step of undo is the difference of two such states. The hand-over
-/// to the next session is such a difference too (`SessionDifference`).
+/// `LiveSession.snapshot(keeping:)` returns the parts that change while a session plays; `take(_:unbuilt:_:)` enters
+/// them into the document of a folder, which has the options and the files. A step of undo is the difference of two
+/// such states. The hand-over to the next session is such a difference too (`SessionDifference`).
 ///
 /// `session.json` in a session's folder is the document's JSON form (`Codable`). The file is of version 2. In version 1
 /// the options were keys of the outermost object. Entries that this version of the program does not understand are
@@ -81,7 +81,7 @@ package struct SessionDocument: Sendable, Equatable {
         }
     }
 
-    /// Holds nothing yet.
+    /// Creates a document without options, values and files, whose heard scene is the first.
     package init() {}
 
     /// Folder for the word `last`.
@@ -108,7 +108,7 @@ package struct SessionDocument: Sendable, Equatable {
             if case .unreadable(let reason) = error {
                 throw SessionError(.environment, "\(path) cannot be read: \(reason)")
             }
-            throw SessionError(.input, "\(path) is not a JSON object as a session's: \(error.reason)")
+            throw SessionError(.input, "\(path) is not a valid session file: \(error.reason)")
         }
         do { self = try value.decoded(as: Self.self) } catch Fault.newer(let version) {
             throw SessionError(
@@ -142,7 +142,7 @@ package struct SessionDocument: Sendable, Equatable {
         var written = 0
         while written < bytes.count {
             let count = bytes[written...].withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-            guard count > 0 || errno == EINTR else { break }
+            guard count > 0 || count < 0 && errno == EINTR else { break }
             written += max(0, count)
         }
         let isWhole = written == bytes.count && fsync(file) == 0
@@ -152,7 +152,11 @@ package struct SessionDocument: Sendable, Equatable {
             unlink(draft)
             throw reason
         }
-        guard rename(draft, path) == 0 else { throw Self.failure(path) }
+        guard rename(draft, path) == 0 else {
+            let reason = Self.failure(path)
+            unlink(draft)
+            throw reason
+        }
         let parent = open(folder, O_RDONLY | O_CLOEXEC)
         if parent >= 0 {
             fsync(parent)

@@ -21,7 +21,7 @@ import Testing
         try #require(pwrite(descriptor, last, 8, off_t(head.count + bytes - 8)) == 8)
     }
 
-    /// In an earlier version, a render was removed whose markers had no room.
+    /// An earlier version removed a render whose markers had no room below 4 GB.
     @Test(arguments: [false, true]) func markersWithoutRoomBelow4GBAreLeftOut(isTake: Bool) throws {
         let scratch = try Scratch()
         try make(scratch("full.wav"), bytes: 0xFFFF_FFC0, said: 0xFFFF_FFC0)
@@ -61,7 +61,7 @@ import Testing
         #expect(block[0][0] == 1 && block[1][0] == -1)
     }
 
-    @Test func `Sound that is as long as a placeholder says has a length`() throws {
+    @Test func `A placeholder that equals the size of the sound counts as its declared size`() throws {
         let scratch = try Scratch()
         try make(scratch("long.wav"), bytes: 0x7FFF_8000, said: 0x7FFF_8000)
         let reader = try SoundFileReader(path: scratch("long.wav"))

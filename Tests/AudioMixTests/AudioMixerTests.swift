@@ -78,7 +78,7 @@ import Testing
         #expect("\(AudioMixError.noSoundField(channels: 6))".contains("the input has 6"))
     }
 
-    @Test func whatIsNotFiniteCountsAsSilence() throws {
+    @Test func samplesThatAreNotFiniteCountAsSilence() throws {
         var scene = Self.scene(seconds: 2), clean = scene
         for i in stride(from: 20_000, to: 60_000, by: 777) {
             scene.rows[i % 4][i] = i % 2 == 0 ? .nan : .infinity
@@ -110,8 +110,8 @@ import Testing
     }
 
     /// The mix differs from the recording only by gains that move. Steps of these gains would add energy above the
-    /// speech's own band, from 15 kHz on; it stays low while the stems carry speech.
-    @Test(arguments: AudioMixLatency.allCases) func amountsThatMoveDoNotClick(_ latency: AudioMixLatency) throws {
+    /// speech's own band, from 15 kHz on. This energy must stay low while the stems carry speech.
+    @Test(arguments: AudioMixLatency.allCases) func changesOfTheControlsDoNotClick(_ latency: AudioMixLatency) throws {
         let scene = Self.scene(seconds: 8)
         func heard(moves: Bool) throws -> (high: Double, speech: Double) {
             var mixer = try mixer(latency, .cinematic, 1)

@@ -31,14 +31,14 @@ import Testing
         }
     }
 
-    @Test func whatItSeesIsInterpolatedToo() throws {
+    @Test func theFieldOfViewIsInterpolatedToo() throws {
         let path = try #require(
             CameraPath([Key(seconds: 0, heading: 0, field: 1), Key(seconds: 2, heading: 0, field: 2)]))
         #expect(path.view(at: 0.5).field == 1.25)
         #expect(CameraPath([Key(seconds: 3, heading: 1)])?.view(at: 0).heading == 1)
     }
 
-    @Test func timesThatDoNotRiseAndWhatIsNotFiniteAreNoPath() {
+    @Test func noPathIsMadeOfTimesThatDoNotRiseOrOfNumbersThatAreNotFinite() {
         #expect(CameraPath([]) == nil)
         #expect(CameraPath([Key(seconds: 1, heading: 0), Key(seconds: 1, heading: 1)]) == nil)
         #expect(CameraPath([Key(seconds: 1, heading: .nan)]) == nil)

@@ -75,7 +75,7 @@ import Testing
         #expect(refusal("Loud ones", in: graph).contains("2 sinks are called"))
     }
 
-    @Test func theUsersWordHoldsForThePortOfThen() throws {
+    @Test func aSinkNamedByTheUserIsNotPermittedOnceItsCardPlaysToLoudspeakers() throws {
         var fixture = GraphFixture()
         fixture.addSink(100, "pci", "Built-in", GraphFixture.card)
         fixture.setCard(40, port: "analog-output-lineout", type: "line")

@@ -2,7 +2,8 @@ import Gate
 
 @testable import Desktop
 
-/// A PipeWire graph in the format of `pw-dump`: sinks, a session of process 4711, a session manager.
+/// A PipeWire graph in the format of `pw-dump`. It begins with the client of a session, of process 4711, and with the
+/// metadata of the default sink `speakers`. Its functions add sinks, streams, links, a session and a sound card.
 struct GraphFixture {
     var graph = PipeWireGraph()
 
@@ -58,7 +59,8 @@ struct GraphFixture {
                 + #""props": {\#(client.map { #""client.id": \#($0)"# } ?? "")}}}"#)
     }
 
-    /// Adds a program's stream with ports FL and FR at `id + 1` and `id + 2`, linked by the session manager.
+    /// Adds a program's stream with ports FL and FR at `id + 1` and `id + 2`. Its property `node.autoconnect` lets the
+    /// session manager link it; no link is added here.
     mutating func addStream(_ id: Int, _ properties: String, channels: Int = 2) {
         take(
             #"{"id": \#(id), "type": "PipeWire:Interface:Node", "info": {"props": {"media.class": "Stream/Output/Audio", "#
@@ -82,7 +84,7 @@ struct GraphFixture {
                 + #"{"subject": \#(stream), "key": "target.object", "type": "Spa:String", "value": "\#(sink)"}]}"#)
     }
 
-    /// Sets the volume of a sink, as `pw-dump` tells it with the other properties.
+    /// Sets the volume of a sink, in a new description of the sink, as `pw-dump` prints it.
     mutating func setLevel(_ id: Int, _ name: String, _ channels: [Double], isMuted: Bool = false) {
         take(
             #"{"id": \#(id), "type": "PipeWire:Interface:Node", "info": {"props": {"node.name": "\#(name)", "#
@@ -90,7 +92,8 @@ struct GraphFixture {
                 + #""channelVolumes": \#(channels)}]}}}"#)
     }
 
-    /// Adds a session of process 4711 with the inputs of a layout at 501…, and its ears at 590 and 591.
+    /// Adds the node of the session of process 4711, with the inputs of a sink's layout at `id + 1`…, and its ears at
+    /// `id + 90` and `id + 91`.
     mutating func addSession(_ sink: DesktopSink, _ id: Int = 500) {
         take(
             #"{"id": \#(id), "type": "PipeWire:Interface:Node", "info": {"props": {"node.name": "proscenium-desktop", "client.id": 30}}}"#
@@ -100,7 +103,7 @@ struct GraphFixture {
         addPort(id + 91, of: id, "out_R", "output")
     }
 
-    /// Adds a sound card with one active port.
+    /// Adds a sound card with one active output port, and a microphone.
     mutating func setCard(_ id: Int, port: String, type: String, form: String = "internal") {
         take(
             #"{"id": \#(id), "type": "PipeWire:Interface:Device", "info": {"props": {"device.form-factor": "\#(form)"}, "#

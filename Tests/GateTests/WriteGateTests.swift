@@ -110,6 +110,11 @@ import Testing
         #expect(folder("# XDG\nXDG_MUSIC_DIR=\"$HOME/Musik\"\n", ["HOME": "/h"]) == "/h/Musik/Proscenium")
         #expect(folder("XDG_MUSIC_DIR=\"/data/music\"", ["HOME": "/h"]) == "/data/music/Proscenium")
         #expect(folder("XDG_MUSIC_DIR=\"$HOME/../x\"", ["HOME": "/h"]) == "/h/Music/Proscenium")
+        for rest in [" ", "\t# mine", " # \"mine\""] {
+            #expect(folder("XDG_MUSIC_DIR=\"$HOME/Musik\"\(rest)\n", ["HOME": "/h"]) == "/h/Musik/Proscenium")
+        }
+        #expect(folder("XDG_MUSIC_DIR=\"/data\"# mine\n", ["HOME": "/h"]) == "/h/Music/Proscenium")
+        #expect(folder("XDG_MUSIC_DIR=\"/a\"\nXDG_MUSIC_DIR=\"/b\"\n", ["HOME": "/h"]) == "/b/Proscenium")
         #expect(folder(nil, [:]) == nil)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// The model of Davidson and its posterior.
 @Suite struct PreferenceModelTests {
-    @Test(arguments: [0.02, 0.4, 3]) func `Answers are as likely as Davidson has them`(tendency: Double) {
+    @Test(arguments: [0.02, 0.4, 3]) func `Probabilities of answers are those of Davidson's model`(tendency: Double) {
         let model = PreferenceModel(tieTendency: tendency)
         for (a, b) in [(1.0, 1.0), (3, 1), (0.2, 5)] {
             let d = log(a / b)
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `Slopes are those of the denominator, and no difference overflows`() {
+    @Test func `Slopes are the derivatives of the log denominator, and no difference overflows`() {
         let model = PreferenceModel(tieTendency: 0.7)
         for d in [-4.0, -0.3, 0, 1.5, 9] {
             let h = 1e-4
@@ -32,7 +32,7 @@ import Testing
         #expect(model.probability(of: .first, difference: -5000) == 0)
     }
 
-    @Test func `Counts are alike whichever of the two came first`() {
+    @Test func `Counts do not depend on the order of the two sets`() {
         var (a, b) = (PreferenceCounts(sets: 3), PreferenceCounts(sets: 3))
         a.add(.first, first: 0, second: 2)
         b.add(.second, first: 2, second: 0)
@@ -44,7 +44,8 @@ import Testing
         #expect(a.answers(of: 0) == (1, 0, 0) && a.answers(of: 2) == (0, 1, 1) && a.selfPreferences == 1)
     }
 
-    /// The same by integration over a fine grid of the difference, the only unknown of two sets.
+    /// Compares the posterior with a sum over the tie tendencies, the deviations and a fine grid of the difference of
+    /// the two merits.
     @Test func `The posterior of two sets is that of exact integration`() {
         var counts = PreferenceCounts(sets: 2)
         for _ in 0..<6 { counts.add(.first, first: 0, second: 1) }
@@ -92,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `Two sets that are one have their answers together`() {
+    @Test func `Merging two sets adds up their answers`() {
         var (counts, expected) = (PreferenceCounts(sets: 4), PreferenceCounts(sets: 3))
         for (first, second, answer, merged) in [
             (0, 2, ListeningAnswer.first, (0, 0)), (2, 3, .second, (0, 2)), (0, 3, .unsure, (0, 2)),
@@ -106,7 +107,7 @@ import Testing
         for set in 0..<3 { #expect(merged.answers(of: set) == expected.answers(of: set)) }
     }
 
-    @Test func `The next pair is the one that leaves most open`() {
+    @Test func `The next pair has the most expected information`() {
         // Sets 0 and 1 are both far above 2 and 3, and nothing is known between them.
         var counts = PreferenceCounts(sets: 4)
         for _ in 0..<6 {

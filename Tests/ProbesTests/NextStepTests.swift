@@ -5,7 +5,7 @@ import Testing
 
 @testable import Probes
 
-/// Each next step, from the facts of a machine that calls for it.
+/// Tests each next step that `doctor` suggests, with the facts of a machine that needs it.
 struct NextStepTests {
     private func lines(_ change: (inout MachineFacts) -> Void = { _ in }) -> [String] {
         Doctor.nextSteps(of: .well(change)).map(\.line)
@@ -185,7 +185,7 @@ struct NextStepTests {
             ])
     }
 
-    @Test func aTrackerThatMayNotBeOpenedIsGivenToTheUserAfterTheSoundIsThere() {
+    @Test func theLineThatPermitsATrackerComesAfterTheLineOfTheSession() {
         func second(_ tracker: String, _ group: String, groups: Set<String> = []) -> String {
             let found = lines {
                 $0.devices = [.init(tracker: tracker, isOpenable: false, group: group)]

@@ -33,6 +33,14 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["session.json"])
     }
 
+    @Test func `A file that cannot be renamed leaves no draft`() throws {
+        let folder = try folder("{}")
+        try FileManager.default.removeItem(atPath: folder + "/session.json")
+        try FileManager.default.createDirectory(atPath: folder + "/session.json", withIntermediateDirectories: false)
+        #expect(throws: SessionError.self) { try SessionDocument().write(to: folder) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["session.json"])
+    }
+
     @Test func `What an undo cleared is dropped, and what is missing here stays`() {
         var saved = SessionDocument()
         // The input FL is not here; a loudspeaker of its name is.

@@ -28,7 +28,7 @@ import Testing
         #expect(ring.isEmpty && Self.pop(ring) == nil)
     }
 
-    @Test func `What does not fit changes nothing`() {
+    @Test func `A message that does not fit changes nothing`() {
         let ring = MessageRing(minimumCapacity: 64)
         defer { ring.deallocate() }
         #expect(ring.longest == 56)

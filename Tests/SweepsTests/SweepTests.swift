@@ -20,6 +20,18 @@ struct SweepTests {
         #expect(sweep.samples.first == 0 && sweep.samples.last == 0)
     }
 
+    @Test(
+        "octaves that reach above half the sample rate have no level",
+        arguments: [(8000.0, 2000.0), (16_000, 4000), (22_050, 4000)])
+    func octaves(rate: Double, last: Double) {
+        let impulse = [1] + [Double](repeating: 0, count: 4095)
+        let silence = [Float](repeating: 0, count: 4096)
+        let levels = OctaveLevel.levels(
+            responses: [impulse, impulse], silence: [silence, silence], amplitude: 1, sampleRate: rate)
+        #expect(levels.last?.hertz == last)
+        #expect(levels.allSatisfy { abs($0.sweep - 10 * log10(0.5)) < 1e-6 && $0.noise < -199 })
+    }
+
     @Test("impossible sweeps are refused")
     func impossible() {
         for (low, high, seconds) in [(20.0, 25_000.0, 2.0), (20, 60, 2), (0.5, 20_000, 2), (20, 20_000, 0.01)] {

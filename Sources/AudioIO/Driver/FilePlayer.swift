@@ -29,13 +29,14 @@ protocol PlayerOutputs: AnyObject, Sendable {
 package final class FilePlayer: Sendable {
     /// Status of the playback.
     package struct Status: Sendable, Equatable {
-        /// Index, in the list, of the file that plays.
+        /// Index of the playing file in the list.
         package var file: Int
         /// Position in the file, and duration of the file, seconds.
         package var seconds: Double, duration: Double
         /// Whether the user has paused playback.
         package var isPaused: Bool
-        /// Whether the last file was played to its end, or all that was read before a failure.
+        /// Whether playback has reached its end: the end of the last file or, after a failure of the reading, the end
+        /// of what was read.
         package var hasEnded: Bool
         /// Gain, dB.
         package var gain: Double

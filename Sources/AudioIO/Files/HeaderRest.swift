@@ -57,7 +57,8 @@ struct HeaderRest {
     private func mark(_ descriptor: Int32) -> (done: Bool, isMarked: Bool) {
         let size = lseek(descriptor, 0, SEEK_END)
         let append = format == .aiff ? MarkChunk.append : CueChunk.append
-        // Without room below 4 GB, a WAVE file is complete without its markers.
+        // `CueChunk.append` succeeds without writing if the file would exceed 4 GB; the file is then complete without
+        // its markers.
         let isComplete = append(markers, descriptor)
         let isMarked = isComplete && lseek(descriptor, 0, SEEK_END) > size
         return (isComplete || isTake && ftruncate(descriptor, size) == 0, isMarked)

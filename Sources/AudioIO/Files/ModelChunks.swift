@@ -28,7 +28,8 @@ package final class ModelChunks: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Returns the bytes of `chna`; none if the file ends within it. They are some kilobytes, at most 2.6 MB.
+    /// Returns the bytes of `chna`; none if the file ends within it. Usually they are some kilobytes. At most 2.6 MB
+    /// are read.
     package func readAllocation() -> [UInt8] {
         // 65535 rows, see `TrackRow` of ADM.
         read(allocation, limit: 4 + 40 * 65_535) ?? []

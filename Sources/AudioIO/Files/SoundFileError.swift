@@ -70,7 +70,7 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
         case .noPermission(let path, let reason): "cannot open \(path): \(reason)"
         case .system(let path, let reason): "cannot open \(path): \(reason)"
         case .notAFile(let path):
-            "\(path) is not a sound file but a folder or a device; of a folder name the files: proscenium info "
+            "\(path) is not a sound file but a folder or a device; name the files of a folder: proscenium info "
                 + Self.quoted(path.hasSuffix("/") ? String(path.dropLast()) : path) + "/*"
         case .notSound("-", let reason):
             "standard input is no sound that libsndfile can read (\(reason)); samples without a header need --input-rate and "
@@ -109,10 +109,10 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
         case .wrongChannelCount(let path, let found, let expected, let layouts):
             "\(path) has \(found) channels, the layout has \(expected); "
                 + (layouts.isEmpty
-                    ? "no layout has \(found) channels: describe it in a JSON file"
+                    ? "no layout has \(found) channels: describe the loudspeakers in a JSON file"
                     : "fitting: --layout \(layouts.joined(separator: " or "))")
         case .unknownFormat(let path, let known):
-            "\(path): unknown sound format by that extension; known: \(known.joined(separator: " "))"
+            "\(path): no sound format has this extension; known extensions: \(known.joined(separator: " "))"
         case .unsupportedEncoding(let path, let format, let reason): "\(path): \(format) cannot be written: \(reason)"
         case .diskFull(let path, let frames, let reason):
             "cannot write \(path): \(reason) (after \(frames) frames); the incomplete file was removed"

@@ -157,8 +157,9 @@ package final class ControlServer: Sendable {
         if late > 0 {
             reply(
                 .refused(
-                    "\(late) messages for a later time: at most \(OSCSchedule.share) of one sender may wait, an hour at most"
-                ),
+                    "\(late) \(late == 1 ? "message" : "messages") for a later time not accepted: at most "
+                        + "\(OSCSchedule.share) of one sender and \(OSCSchedule.capacity) of all senders may wait, "
+                        + "for one hour at most"),
                 to: "#bundle", sender)
         }
     }

@@ -50,7 +50,8 @@ package final class LoudnessMonitor: Sendable {
 
     /// Buffer that the audio thread fills with the sound of inputs and ears.
     package let tap: ThreadOwned<SoundTap>
-    /// Detects the scale of the last input's channels; nil if the last input is not a sound field, or is a file's.
+    /// Detects the scale of the last input's channels. It is nil if the last input is not a sound field, or if it comes
+    /// from a file, whose scale was checked before playback.
     package let scale: ScaleWatch?
     private let inputs: [Input]
     /// First four channels of the last input, for the scale detection.

@@ -10,13 +10,13 @@
 /// Removal of Clock Skew from Network Delay Measurements" (INFOCOM 1999), over a sliding window. O(1) per stamp apart
 /// from the fit.
 struct SenderLine: Sendable {
-    /// Seconds per window. It contains some hundred samples, of which at least one has hardly any delay.
+    /// Length of a window, seconds. A window contains some hundred samples, of which at least one has hardly any delay.
     private static var windowLength: Double { 2 }
     /// Number of windows in the fit: enough to measure the skew, and few enough to follow its change with temperature.
     private static var windowCount: Int { 10 }
     /// Greatest permitted skew.
     private static var greatestSkew: Double { 500e-6 }
-    /// Weight of the previous skew in the fit, s²: as much as two windows 2.8 s apart.
+    /// Weight of the previous skew in the fit, s². It equals the weight of two windows that are 2.8 s apart.
     private static var prior: Double { 4 }
     /// The sender's time has jumped if an arrival is before the line, or a stamp older than the newest one, by more
     /// than this time; seconds.
@@ -78,8 +78,8 @@ struct SenderLine: Sendable {
         self.newest = sent
         if excess < 0 {
             offset += excess
-            // If the line is so much later than an arrival, it was fitted to delayed arrivals, or the sender's clock
-            // was set. The old windows are then useless.
+            // If an arrival is earlier than the line by so much, the line was fitted to delayed arrivals, or the
+            // sender's clock was set. The old windows are then useless.
             if excess < -Self.rise { windows = [] }
         }
         let own = now - sent

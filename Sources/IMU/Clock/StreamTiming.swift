@@ -18,8 +18,8 @@ package struct StreamTiming: Hashable, Sendable {
     /// Delay of the arrivals relative to the least delayed one, seconds RMS over about the last 500 samples; `nil`
     /// before the 64th sample.
     package var jitter: Double?
-    /// Number of lost messages. Nil if the sender does not count its messages, or counts others too: a lost message
-    /// then looks like one that was late or never sent.
+    /// Number of lost messages. Nil if the sender does not count its messages, or if its count includes other messages:
+    /// a lost message then looks like one that was late or never sent.
     package var lost: Int?
     /// Share of lost messages over about the last thousand, 0…1; `nil` as for `lost`.
     package var loss: Double?

@@ -36,7 +36,8 @@ struct LV2Maker {
         let (worker, log) = (LV2Worker(memory), PluginLog(memory))
         let scratch = LV2ScratchFolder(memory)
         return try world.use { (reader) throws(PluginError) in
-            // Specifications contain the types of the standard's own parameters.
+            // For a plugin with properties the LV2 specifications are loaded too: they contain the types of the
+            // parameters that LV2 itself defines.
             if !plugin.properties.isEmpty { reader.loadSpecifications(under: path) }
             reader.load(bundle: plugin.bundle)
             guard let found = reader.plugin(plugin.identifier) else {

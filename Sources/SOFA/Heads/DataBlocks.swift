@@ -2,7 +2,8 @@ import CHDF5
 
 /// A variable of the data that is read in blocks of measurements, so that no second copy of the variable is in memory.
 ///
-/// Blocks consist of whole rows of chunks, so that each chunk is unpacked once and none must be kept.
+/// Blocks consist of whole rows of chunks. Each chunk is therefore unpacked once, and no unpacked chunk has to be kept
+/// for the next block.
 ///
 /// Not sendable: must be used by one thread at a time. The file must exist longer than this object.
 final class DataBlocks {

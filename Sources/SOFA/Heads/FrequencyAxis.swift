@@ -53,7 +53,7 @@ struct FrequencyAxis {
             throw refusal("is in \"\(units)\"; AES69 asks for hertz")
         }
         guard values.allSatisfy({ $0.isFinite && $0 >= 0 && $0 < 1e6 }) else {
-            throw refusal("holds frequencies that are negative, no numbers, or beyond 1 MHz")
+            throw refusal("holds frequencies that are negative, not numbers, or above 1 MHz")
         }
         places = values.indices.sorted { values[$0] < values[$1] }
         let rising = places.map { values[$0] }
@@ -65,7 +65,7 @@ struct FrequencyAxis {
                     ? "is all zeros: the frequencies were never written" : "holds a frequency more than once")
         }
         guard low <= FrequencyAxis.highestStart else {
-            throw refusal("begins at \(low) Hz; what is below cannot be guessed")
+            throw refusal("begins at \(low) Hz; the transfer functions below cannot be estimated")
         }
         guard high >= FrequencyAxis.lowestEnd else {
             throw refusal("ends at \(high) Hz, too low to be played")

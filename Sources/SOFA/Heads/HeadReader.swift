@@ -120,10 +120,12 @@ struct HeadReader {
                 expected: "measurements × 2 receivers × \(last)" + (hasEmitters ? " × emitters" : ""))
         }
         guard shape[1] == 2 else {
-            throw .shape(path: path, variable: name, found: shape, expected: "2 receivers (the ears) in the middle")
+            throw .shape(
+                path: path, variable: name, found: shape, expected: "2 receivers (the ears) as the second number")
         }
         guard shape[0] > 0, shape[2] > 0, shape[3...].allSatisfy({ $0 > 0 }), hasEmitters || shape[2] >= 2 else {
-            throw .shape(path: path, variable: name, found: shape, expected: "one measurement, two \(last) or more")
+            throw .shape(
+                path: path, variable: name, found: shape, expected: "one measurement or more, of two \(last) or more")
         }
         guard shape[0] <= FreeFieldHRIR.mostMeasurements else {
             throw .shape(
@@ -137,7 +139,7 @@ struct HeadReader {
         guard let receivers = try variables.receivers(&remarks) else {
             throw .unsupported(
                 path: path, what: "convention", found: header.convention.name,
-                expected: "a head's; its ReceiverPosition does not say where two ears are")
+                expected: "a head's; its ReceiverPosition does not give the positions of two ears")
         }
         let apart = receivers[0] - receivers[1]
         guard receivers[0].y * receivers[1].y < 0, (apart * apart).sum() < 4 else {

@@ -102,7 +102,7 @@ struct ResponseStore {
         }
         guard !kept.isEmpty else {
             throw .value(
-                path: path, variable: variable, problem: "has no measurement in which both ears hear anything")
+                path: path, variable: variable, problem: "has no measurement with sound at both ears")
         }
         if kept.count < seen {
             remarks.append("\(seen - kept.count) of \(seen) \(what) are silent in an ear and were left out")

@@ -20,10 +20,12 @@ package enum RelativeEncoding: String, Sendable, CaseIterable {
     /// Infers the encoding from the values that a control has sent while it was turned one way or both; nil if the
     /// values do not fit an encoding.
     ///
-    /// A position is not sent twice in a row, and a knob turns by only a small number of steps between two messages. An
-    /// endless knob thus repeats values near the codes of one step. If it was turned only to the right, `1` fits two
-    /// encodings, of which the more common one is chosen; `65` can be a step to the right or to the left. If it was
-    /// turned both ways, the encoding is unambiguous.
+    /// A control that sends positions does not send one value twice in a row; an endless knob does. The values of an
+    /// endless knob are at most 8 steps from the code of no step (0, 64 or 128).
+    ///
+    /// Values near 1 alone fit two's complement and sign bit; two's complement, which is more common, is chosen. Values
+    /// near 65 alone are steps to the right in binary offset and to the left in sign bit; binary offset is chosen. If
+    /// the knob was turned both ways, the encoding is unambiguous.
     package init?(observed values: [UInt8]) {
         guard values.count >= 3, zip(values, values.dropFirst()).contains(where: { $0 == $1 }) else { return nil }
         let few: UInt8 = 8

@@ -8,8 +8,8 @@ import HRTF
 /// off the audio thread.
 struct DeconvolvedTake {
     let plan: TakePlan
-    /// Difference of the two clocks, and change of the time between the ears, from the pilots. Nil if the take has no
-    /// pilots, or if they are not found.
+    /// Difference of the two clocks, and change of the interaural time difference during the take, both found from the
+    /// pilots. Nil if the take has no pilots, or if they are not found.
     let drift: ClockDrift?
     /// Frames from a sweep's start to the first direct sound of the take: that of the nearest loudspeaker.
     let latency: Int

@@ -8,8 +8,8 @@ package struct LoudspeakerResponse: Sendable {
     /// Responses `[ear][sample]`, both of one length; recorded amplitude per played amplitude.
     package var ears: [[Double]]
     /// Time from the start of the sweep to sample 0, frames: 5 ms less than the latency of the devices and the travel
-    /// time of the take's earliest direct sound. It is the same for all loudspeakers of a take. Aligning takes shifts
-    /// it.
+    /// time of the take's earliest direct sound. It is the same for all loudspeakers of a take. The alignment of
+    /// several takes changes it.
     package var origin: Int
     /// Sample rate, hertz.
     package let sampleRate: Double

@@ -45,7 +45,7 @@ package struct OctaveLevel: Hashable, Sendable, Codable {
     }
 
     /// Returns a power for each octave: of a response (`isResponse`), the mean power of its spectrum; of a stationary
-    /// signal, the signal's power in the octave.
+    /// signal, the signal's power in the octave. It is 0 for an octave above half the sample rate.
     private static func powers(_ row: [Double], sampleRate: Double, isResponse: Bool) -> [Double] {
         let transform = FourierTransform(minimumCount: max(4096, row.count))
         let n = transform.count
@@ -59,11 +59,11 @@ package struct OctaveLevel: Hashable, Sendable, Codable {
         transform.forward(&real, &imaginary)
         let step = sampleRate / Double(n)
         return centres.map { centre in
-            let bins =
-                max(
-                    1, Int(centre / 2.0.squareRoot() / step))..<max(
-                    2, min(n / 2, Int(centre * 2.0.squareRoot() / step)))
-            guard !bins.isEmpty, !row.isEmpty else { return 0 }
+            let first = max(1, Int(centre / 2.0.squareRoot() / step))
+            let end = max(2, min(n / 2, Int(centre * 2.0.squareRoot() / step)))
+            // At low sample rates the highest octaves begin above half the rate.
+            guard first < end, !row.isEmpty else { return 0 }
+            let bins = first..<end
             let sum = bins.reduce(0.0) { $0 + real[$1] * real[$1] + imaginary[$1] * imaginary[$1] }
             return isResponse ? sum / Double(bins.count) : 2 * sum / Double(n) / Double(row.count) * 8 / 3
         }

@@ -97,6 +97,13 @@ import Waiting
         let later = OSCTimeTag(seconds: Date().timeIntervalSince1970 + OSCTimeTag.secondsTo1970 + 600)
         let held = await peer.ask(OSCPacket.bundle(later, [.message(OSCMessage("/proscenium/undo"))]).encoded())
         #expect(held?.arguments.last == .string("1 message is held until the bundle's time"))
+        let tooLate = OSCTimeTag(seconds: later.seconds + OSCSchedule.horizon)
+        let dropped = await peer.ask(OSCPacket.bundle(tooLate, [.message(OSCMessage("/proscenium/undo"))]).encoded())
+        #expect(
+            dropped?.arguments.last
+                == .string(
+                    "1 message for a later time not accepted: at most 256 of one sender and 1024 of all senders may "
+                        + "wait, for one hour at most"))
         await server.stop()
     }
 

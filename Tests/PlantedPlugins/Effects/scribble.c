@@ -1,8 +1,15 @@
-// Ports: 0 in, 1 out, 2 after, 3 mode. Passes its input on; after `after` frames a thread of its own writes without end
-// over the memory that its process shares with others, whatever that is. `mode`: what. 0…2: the greatest, the least
-// number, 0 where the child's part of the head lies; 3: anything over all of the head; 4: anything over all of it; 5:
-// more done than was handed over; 6: the greatest number for its latency alone; 7: nothing there, but the lines of the
-// file that SCRIBBLE_LINES names into every pipe that is open for writing. SCRIBBLE_SEED: of what is written at random.
+// Ports: 0 in, 1 out, 2 after, 3 mode. The plugin passes its input on. After `after` frames it starts one thread for
+// each memory area that its process shares with others. The thread overwrites the area without end. `mode` selects the
+// fault (the numbers are those of `ExchangeHead`):
+//
+// 0, 1, 2: the greatest number, the least number, or 0 in all numbers of the child
+// 3: random numbers in the first 4096 bytes of the area, which contain the head
+// 4: random numbers in the whole area
+// 5: `done` is 1000 greater than `written`: more frames processed than were passed to the child
+// 6: the greatest number in `latency`
+// 7: no memory is overwritten; the lines of the file SCRIBBLE_LINES are written into each pipe that is open for writing
+//
+// SCRIBBLE_SEED is the seed of the random numbers.
 #define OWN 2
 #include "planted.h"
 #include <fcntl.h>

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(.enabled(if: Self.measured().own > 0, "this machine gives no real-time priority"))
-    func `A thread that a plugin begins does not inherit its real-time priority`() {
+    func `A thread that a plugin starts does not inherit its real-time priority`() {
         let found = Self.measured()
         #expect(found.own == 1 && found.begun == 0)
     }

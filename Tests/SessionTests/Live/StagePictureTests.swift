@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct StagePictureTests {
     private func picture(_ rig: LiveRig) async throws -> StagePicture {
         guard case .picture(let picture) = await rig.live.perform(.picture) else {
-            throw SessionError(.input, "the session shows nothing")
+            throw SessionError(.input, "the session returns no picture")
         }
         return picture
     }
@@ -40,7 +40,7 @@ import Testing
         try await rig.live.end()
     }
 
-    @Test func whoComparesBlindIsShownNothing() async throws {
+    @Test func aBlindComparisonHidesThePictureAndThePlugins() async throws {
         let rig = try await LiveRig { $0.stage.layout = "5.1" }
         try await rig.patch(inputs: ["FL", "FR", "FC", "LFE", "SL", "SR"])
         rig.play(channels: 6)
@@ -52,7 +52,7 @@ import Testing
         try await rig.live.end()
     }
 
-    @Test func aPluginThatIsNotThereIsSaidToBeNone() async throws {
+    @Test func aQuestionAboutAnUnknownPluginIsRefusedWithItsName() async throws {
         let rig = try await LiveRig {
             $0.stage.shelf = PluginShelf(backend: $0.stage.shelf.backend) { identifier throws(PluginError) in
                 throw .unknown(identifier: identifier, near: [])
