@@ -78,6 +78,7 @@ extension MotionRecording {
             "\(place(context)) is not what it must be"
         case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
             "\(place(context)) is not valid: \(context.debugDescription)"
+        case let fault as HeadTrackerOptions.Choices.Fault: fault.reason
         default: atEnd ? "the line is cut off" : "this is not a JSON object"
         }
     }
@@ -136,13 +137,6 @@ private struct Entry: Decodable {
         let time: Double
     }
 
-    struct Following: Decodable {
-        let reference: String
-        let follow: [Double]
-        let yawPull: Double
-        let time: Double
-    }
-
     let motion: Header?
     let start: Int?
     let pose: [Double]?
@@ -151,7 +145,7 @@ private struct Entry: Decodable {
     let device: Sample?
     let recentre: Recentring?
     let lead: Lead?
-    let following: Following?
+    let following: FollowingLine.Entry?
     let replaced: ReplacedLine.Entry?
     let input: Input?
     let room: Room?
@@ -218,17 +212,14 @@ private struct Entry: Decodable {
             try Self.time(recentre.time)
             events.append(.recentre(axes, at: recentre.time))
         }
-        if let lead { try Self.time(lead.seconds, lead.time) }
-        if let following { try Self.time(following.time, following.yawPull) }
-        if let lead { events.append(.playbackLead(lead.seconds, at: lead.time)) }
+        if let lead {
+            try Self.time(lead.seconds, lead.time)
+            events.append(.playbackLead(lead.seconds, at: lead.time))
+        }
         if let following {
-            guard let reference = HeadTrackerOptions.Reference(rawValue: following.reference) else {
-                throw Flaw(reason: "'reference' is device, head or static, not '\(following.reference)'")
-            }
-            events.append(
-                .following(
-                    reference, try Self.vector(following.follow, "follow"), yawPull: following.yawPull,
-                    at: following.time))
+            try Self.time(following.time)
+            if let flaw = following.choices.flaw { throw Flaw(reason: flaw) }
+            events.append(.following(following.choices, at: following.time))
         }
         if let replaced {
             guard let place = MotionEvent.Place(rawValue: replaced.tracker) else {

@@ -18,11 +18,7 @@ struct RecordedControls: Codable {
     static let neutral = ProgrammeControls(Programme(layout: Layout(name: "none", loudspeakers: [])))
 
     /// Entries of `neutral`. Finite numbers and words can always be encoded.
-    private static let neutralEntries = try? entries(of: neutral)
-
-    private static func entries(of controls: ProgrammeControls) throws -> JSONValue {
-        try JSONValue(JSONEncoder().encode(controls), within: .message)
-    }
+    private static let neutralEntries = try? JSONValue(encoding: neutral)
 
     /// Takes the controls that a log contains; see `ProgrammeControls.recorded`.
     init(_ controls: ProgrammeControls) { self.controls = controls.recorded }
@@ -35,7 +31,7 @@ struct RecordedControls: Codable {
 
     /// Writes the entries that differ from `neutral`.
     func encode(to encoder: any Encoder) throws {
-        let entries = try Self.entries(of: controls).difference(from: Self.neutralEntries)
+        let entries = try JSONValue(encoding: controls).difference(from: Self.neutralEntries)
         try (entries ?? .object([:])).encode(to: encoder)
     }
 }

@@ -44,9 +44,11 @@ import Testing
                 MotionRecording.Pose(frame: 64 * index, headToStage: q, heardAt: live ? 1 / (1 + Double(index)) : nil))
         }
         let vector = SIMD3(0.1, -1e-17, 1 / 3)
+        var choices = HeadTrackerOptions.Choices()
+        (choices.reference, choices.follow) = (.still, SIMD3(1, 0.1 + 0.2, 0))
         recording.events = [
             .playbackLead(0.1 + 0.2, at: 1),
-            .following(.still, SIMD3(1, 0.1 + 0.2, 0), yawPull: 0.1, at: 1),
+            .following(choices, at: 1),
             .head(TrackerSample(time: 1 / 3, .orientation(body[0]), arrival: 2 / 3)),
             .device(TrackerSample(time: 1e5 / 3, .orientation(body[1], rate: vector), arrival: 1e5)),
             .head(TrackerSample(time: 2, .inertial(InertialSample(rate: vector, force: SIMD3(0, 0, 9.81))))),
