@@ -1,4 +1,3 @@
-import Foundation
 import Gate
 import HeadTracking
 
@@ -35,11 +34,4 @@ struct FollowingLine: Encodable {
     }
 
     var following: Entry
-}
-
-extension JSONValue {
-    /// Encodes a value. Each number is the shortest decimal that is read back to the same number.
-    init(encoding value: some Encodable) throws {
-        self = try JSONValue(JSONEncoder().encode(value), within: .message)
-    }
 }

@@ -35,11 +35,10 @@ extension MotionRecording {
                 throw .badLine(number, Self.words(error, atEnd: line.endIndex == bytes.endIndex))
             }
             guard circumstances != nil else {
-                guard let version = entry.motion?.version else { throw .notAMotionLog }
-                guard version == 1 else { throw .newerVersion(version) }
-                do throws(Entry.Flaw) { circumstances = try entry.circumstances() } catch {
-                    throw .badLine(number, error.reason)
-                }
+                guard let header = entry.motion else { throw .notAMotionLog }
+                let read = try Circumstances(header: header)
+                if let flaw = read.flaw { throw .badLine(number, flaw) }
+                circumstances = read
                 continue
             }
             do throws(Entry.Flaw) {
@@ -88,21 +87,6 @@ extension MotionRecording {
 private struct Entry: Decodable {
     struct Flaw: Error { let reason: String }
 
-    struct Header: Decodable {
-        let version: Int
-        let sampleRate: Double?
-        let slice: Int?
-        let period: Int?
-        let layout: String?
-        let hrtf: String?
-        let head: String?
-        let device: String?
-        let yawPull: Double?
-        let room: String?
-        let upmix: String?
-        let headphones: String?
-    }
-
     struct Sample: Decodable {
         let time: Double
         let arrival: Double
@@ -137,7 +121,7 @@ private struct Entry: Decodable {
         let time: Double
     }
 
-    let motion: Header?
+    let motion: JSONValue?
     let start: Int?
     let pose: [Double]?
     let turn: [Double]?
@@ -152,20 +136,6 @@ private struct Entry: Decodable {
     let headphones: HeadphonesLine.Entry?
     let loudspeakers: LoudspeakersLine.Entry?
     let plugin: MotionRecording.PluginChange?
-
-    func circumstances() throws(Flaw) -> MotionRecording.Circumstances {
-        guard let motion else { throw Flaw(reason: "'motion' is missing") }
-        guard let rate = motion.sampleRate, rate > 0, rate <= 768_000 else {
-            throw Flaw(reason: "'motion.sampleRate' is missing or no rate above 0, up to 768000")
-        }
-        guard let slice = motion.slice, let period = motion.period, (1...8192).contains(slice),
-            (1...8192).contains(period)
-        else { throw Flaw(reason: "'motion.slice' or 'motion.period' is missing or not 1 to 8192") }
-        return MotionRecording.Circumstances(
-            sampleRate: rate, slice: slice, period: period, layout: motion.layout ?? "", hrtf: motion.hrtf ?? "",
-            head: motion.head ?? "none", device: motion.device ?? "none", yawPull: motion.yawPull ?? 0,
-            room: motion.room, upmix: motion.upmix, headphones: motion.headphones)
-    }
 
     static func pose(_ numbers: [Double]) throws(Flaw) -> MotionRecording.Pose {
         guard numbers.count == 5 || numbers.count == 6 else {

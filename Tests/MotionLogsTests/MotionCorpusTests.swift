@@ -12,9 +12,11 @@ import Testing
 @Suite struct MotionCorpusTests {
     private static func log(_ name: String) throws -> MotionRecording {
         let corpus = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Corpus")
-        let log = try MotionRecording(contentsOf: corpus.appendingPathComponent(name).path)
-        // This version writes the same content.
+        let file = corpus.appendingPathComponent(name)
+        let log = try MotionRecording(contentsOf: file.path)
+        // This version writes the same content, and the header in the same form.
         #expect(try MotionRecording(ndjson: Data(log.text.utf8)) == log)
+        #expect(try String(contentsOf: file, encoding: .utf8).hasPrefix(MotionLine.header(log.circumstances)))
         return log
     }
 

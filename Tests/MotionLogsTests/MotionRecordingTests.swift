@@ -108,7 +108,7 @@ import Testing
             yawPull: 0.2, room: "studio", upmix: "identity live 5.1", headphones: "a curve")
         let empty = MotionRecording.Circumstances(
             sampleRate: 1, slice: 1, period: 1, layout: "", hrtf: "", head: "none", device: "none", yawPull: 0)
-        // A new setting needs a value in `whole` here, and a place among the keys of the header.
+        // A new setting needs a value in `whole` here.
         #expect(StoredProperties.same(whole, empty) == ["version"])
         let pose = MotionRecording.Pose(frame: 0, headToStage: .identity, heardAt: nil)
         let recording = MotionRecording(circumstances: whole, poses: [pose], events: [])
