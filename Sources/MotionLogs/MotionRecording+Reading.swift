@@ -3,6 +3,7 @@ import Gate
 import Geometry
 import HeadTracking
 import IMU
+import Soundstage
 
 extension MotionRecording {
     /// Reads a motion log from a file. Errors state the path, and the line if a line is faulty.

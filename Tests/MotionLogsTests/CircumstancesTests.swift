@@ -34,9 +34,10 @@ import Testing
 
     @Test(arguments: [
         (#""version":2,"sampleRate":"new""#, MotionRecordingError.newerVersion(2)),
-        (#""version":"1""#, .notAMotionLog), (#""version":1.5"#, .notAMotionLog),
-        (#""sampleRate":48000,"slice":64,"period":64"#, .notAMotionLog),
-        (#""version":1,"sampleRate":48000,"slice":64,"period":64,"layout":3"#, .notAMotionLog),
+        (#""version":"1""#, MotionRecordingError.notAMotionLog),
+        (#""version":1.5"#, MotionRecordingError.notAMotionLog),
+        (#""sampleRate":48000,"slice":64,"period":64"#, MotionRecordingError.notAMotionLog),
+        (#""version":1,"sampleRate":48000,"slice":64,"period":64,"layout":3"#, MotionRecordingError.notAMotionLog),
     ])
     func `A line that is no header of this version is refused as such`(entries: String, fault: MotionRecordingError) {
         #expect(throws: fault) { try read(entries) }
