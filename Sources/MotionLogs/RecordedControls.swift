@@ -1,5 +1,4 @@
 import AudioMix
-import Foundation
 import Gate
 import Geometry
 import Soundstage
