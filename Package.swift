@@ -450,8 +450,8 @@ let tests: [Target] = [
     .testTarget(
         name: "MotionLogsTests",
         dependencies: [
-            "AbsentPlaces", "AudioMix", "MotionLogs", "Rendering", "Soundstage", "HeadTracking", "IMU", "Geometry",
-            "Signal", "StoredProperties", "Takes",
+            "AbsentPlaces", "AudioMix", "Gate", "MotionLogs", "Rendering", "Soundstage", "HeadTracking", "IMU",
+            "Geometry", "Signal", "StoredProperties", "Takes",
         ],
         exclude: ["Corpus"], swiftSettings: numeric),
 ]

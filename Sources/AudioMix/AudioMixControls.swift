@@ -43,6 +43,15 @@ package struct AudioMixControls: BitwiseCopyable, Codable, Hashable, Sendable {
         }
     }
 
+    /// Fault of controls that were read from a motion log; nil if there is none.
+    package var flaw: String? {
+        if !(0...1).contains(intensity) { return "the intensity of a mix lies between 0 and 1" }
+        if !(0...(2 * Double.pi + 1e-6)).contains(Double(fieldOfView)) || !cameraHeading.isFinite {
+            return "a camera's heading and field of view are angles in radians"
+        }
+        return nil
+    }
+
     /// Creates controls. The intensity is clamped to 0…1, and the field of view to 0…2π. NaN is replaced by the
     /// default. A heading that is not finite is replaced by 0.
     package init(

@@ -2,12 +2,13 @@ import Geometry
 import IMU
 
 extension HeadTracker {
-    /// Applies changes of the options `reference` and `follow`. The change is eased; the sound in front stays in front.
+    /// Applies changes of the choices `reference` and `follow`. The change is eased; the sound in front stays in front.
     mutating func adopt(_ now: Double) {
-        guard options.reference != reference || options.follow != current.follow else { return }
+        let choices = options.choices
+        guard choices.reference != reference || choices.follow != current.follow else { return }
         let before = current
-        current.follow = options.follow
-        if options.reference != reference { refer(to: options.reference, at: now, before) }
+        current.follow = choices.follow
+        if choices.reference != reference { refer(to: choices.reference, at: now, before) }
         ease(from: before, at: now, over: options.choiceDuration)
     }
 

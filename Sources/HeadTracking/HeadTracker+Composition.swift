@@ -136,7 +136,9 @@ extension HeadTracker {
 
     /// Whether the orientations of a single fused tracker are pulled: only if `yawPull` is above its default. The
     /// values are compared as 32-bit numbers, because OSC transmits the default as such a number.
-    private var pullsOrientations: Bool { Float(options.yawPull) > Float(HeadTrackerOptions().yawPull) }
+    private var pullsOrientations: Bool {
+        Float(options.choices.yawPull) > Float(HeadTrackerOptions.Choices().yawPull)
+    }
 
     /// Turns the stage by the step of the yaw pull.
     mutating func pullYaw(_ now: Double) {

@@ -58,9 +58,9 @@ package struct HeadTracker: Sendable {
         self.options = options
         headStream = TrackedStream(options)
         deviceStream = TrackedStream(options)
-        reference = options.reference
-        trackedReference = options.reference == .still ? .device : options.reference
-        current.follow = options.follow
+        reference = options.choices.reference
+        trackedReference = options.choices.reference == .still ? .device : options.choices.reference
+        current.follow = options.choices.follow
     }
 
     /// Processes a sample of the tracker on the head. Call it when the sample arrives.

@@ -2,29 +2,8 @@ import IMU
 
 /// Options of head tracking, with defaults for ordinary use.
 package struct HeadTrackerOptions: Hashable, Sendable {
-    /// Reference of the head's orientation.
-    package enum Reference: String, Hashable, Sendable, CaseIterable {
-        /// The device or vehicle, after its first estimate; before that the same as `head`.
-        case device
-        /// The earth, as the head's tracker measures it, with an arbitrary heading. The device has no effect.
-        case head
-        /// No reference: the sound stage stays in front of the listener.
-        case still = "static"
-    }
-
-    /// Reference of the head's orientation. A change is eased over `choiceDuration`; the sound in front stays in front.
-    /// Default `.device`.
-    package var reference = Reference.device
-    /// Shares of the head's yaw, pitch and roll that the stage follows, each 0…1; see `Quaternion.following`. A change
-    /// is eased over `choiceDuration`. Default 1 each.
-    package var follow: SIMD3<Double> {
-        get { SIMD3(followedYaw, followedPitch, followedRoll) }
-        set { (followedYaw, followedPitch, followedRoll) = (newValue.x, newValue.y, newValue.z) }
-    }
-    // Three numbers, because the frames of asynchronous functions do not keep the alignment of vectors (Swift 6.3).
-    private var followedYaw = 1.0
-    private var followedPitch = 1.0
-    private var followedRoll = 1.0
+    /// Parameters that the user may change during a session.
+    package var choices = Choices()
     /// Options of the fusion of raw IMUs, the same for head and device, so that common errors cancel. Brief rests do
     /// not correct the bias here.
     package var fusion: InertialOptions = {
@@ -32,7 +11,7 @@ package struct HeadTrackerOptions: Hashable, Sendable {
         options.briefRestTime = options.restTime
         return options
     }()
-    /// Seconds over which a change of `reference` or `follow` is eased. Default 0.5 s.
+    /// Seconds over which a change of the reference or of `follow` is eased. Default 0.5 s.
     package var choiceDuration = 0.5
     /// Greatest speed that easing adds to the motion of the stage, degrees per second. Large corrections therefore take
     /// longer than stated. Default 500°/s, or 0.7° in 64 samples at 48 kHz.
@@ -71,12 +50,6 @@ package struct HeadTrackerOptions: Hashable, Sendable {
     package var frontAfter = 5.0
     /// Duration of the move to the front, seconds. Default 1 s.
     package var frontDuration = 1.0
-    /// Degrees per second by which the yaw of the head relative to the device is pulled to the front, because two
-    /// gyroscopes have no common north and drift apart. The pull acts only on fresh streams, while the yaw is below
-    /// `yawPullRange` and the head slower than `yawPullSpeed`. A known error above 0.5° is corrected at the same rate,
-    /// at any yaw and speed. A single tracker that sends orientations has a north of its own, and is pulled only by a
-    /// rate above the default. 0 turns the pull off. Default 0.1°/s.
-    package var yawPull = 0.1
     /// Degrees from the front within which yaw is pulled. Default 15°.
     package var yawPullRange = 15.0
     /// Speed of the head above which yaw is not pulled, degrees per second. Default 5°/s.

@@ -105,12 +105,12 @@ struct YawPull: Sendable {
         owed -= late
         let turn = -drift * step - late
         compensated = turn
-        guard options.yawPull > 0 else { return turn }
+        guard options.choices.yawPull > 0 else { return turn }
         let isInFront = abs(yaw) < options.yawPullRange * Self.degree
         let isNear = isInFront && speed < options.yawPullSpeed * Self.degree
         if isInFront, speed < Self.turningHead { learn(yaw, over: step) }
         let amiss = abs(error) > Self.amiss ? error : isNear ? yaw : 0
-        let most = options.yawPull * Self.degree * step
+        let most = options.choices.yawPull * Self.degree * step
         let pulled = max(-most, min(most, amiss))
         // A pull of more than the known error leaves no error.
         if error * pulled > 0 { error = abs(pulled) < abs(error) ? error - pulled : 0 }

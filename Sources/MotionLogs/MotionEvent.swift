@@ -11,9 +11,8 @@ package enum MotionEvent: Hashable, Sendable {
     case recentre(HeadTracker.Recentring, at: Double)
     /// Playback lead, which is the time from computing a sound to its playback, seconds; and the time of the change.
     case playbackLead(Double, at: Double)
-    /// New tracking parameters and the time of the change: reference, weights of yaw, pitch and roll, and pull to the
-    /// front in degrees per second.
-    case following(HeadTrackerOptions.Reference, SIMD3<Double>, yawPull: Double, at: Double)
+    /// New tracking parameters and the time of the change.
+    case following(HeadTrackerOptions.Choices, at: Double)
     /// Another tracker took the place of the former one, before its first sample: the name under which its calibration
     /// is stored, and the time.
     case replaced(Place, name: String, at: Double)
@@ -30,7 +29,7 @@ package enum MotionEvent: Hashable, Sendable {
     package var arrival: Double {
         switch self {
         case .head(let sample), .device(let sample): sample.arrival
-        case .recentre(_, let moment), .playbackLead(_, let moment), .following(_, _, _, let moment),
+        case .recentre(_, let moment), .playbackLead(_, let moment), .following(_, let moment),
             .replaced(_, _, let moment):
             moment
         }

@@ -3,6 +3,7 @@ import Gate
 import Geometry
 import HeadTracking
 import IMU
+import Soundstage
 
 extension MotionRecording {
     /// Reads a motion log from a file. Errors state the path, and the line if a line is faulty.
@@ -35,11 +36,10 @@ extension MotionRecording {
                 throw .badLine(number, Self.words(error, atEnd: line.endIndex == bytes.endIndex))
             }
             guard circumstances != nil else {
-                guard let version = entry.motion?.version else { throw .notAMotionLog }
-                guard version == 1 else { throw .newerVersion(version) }
-                do throws(Entry.Flaw) { circumstances = try entry.circumstances() } catch {
-                    throw .badLine(number, error.reason)
-                }
+                guard let header = entry.motion else { throw .notAMotionLog }
+                let read = try Circumstances(header: header)
+                if let flaw = read.flaw { throw .badLine(number, flaw) }
+                circumstances = read
                 continue
             }
             do throws(Entry.Flaw) {
@@ -78,6 +78,7 @@ extension MotionRecording {
             "\(place(context)) is not what it must be"
         case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
             "\(place(context)) is not valid: \(context.debugDescription)"
+        case let fault as HeadTrackerOptions.Choices.Fault: fault.reason
         default: atEnd ? "the line is cut off" : "this is not a JSON object"
         }
     }
@@ -86,21 +87,6 @@ extension MotionRecording {
 /// One line of the file.
 private struct Entry: Decodable {
     struct Flaw: Error { let reason: String }
-
-    struct Header: Decodable {
-        let version: Int
-        let sampleRate: Double?
-        let slice: Int?
-        let period: Int?
-        let layout: String?
-        let hrtf: String?
-        let head: String?
-        let device: String?
-        let yawPull: Double?
-        let room: String?
-        let upmix: String?
-        let headphones: String?
-    }
 
     struct Sample: Decodable {
         let time: Double
@@ -136,14 +122,7 @@ private struct Entry: Decodable {
         let time: Double
     }
 
-    struct Following: Decodable {
-        let reference: String
-        let follow: [Double]
-        let yawPull: Double
-        let time: Double
-    }
-
-    let motion: Header?
+    let motion: JSONValue?
     let start: Int?
     let pose: [Double]?
     let turn: [Double]?
@@ -151,27 +130,13 @@ private struct Entry: Decodable {
     let device: Sample?
     let recentre: Recentring?
     let lead: Lead?
-    let following: Following?
+    let following: FollowingLine.Entry?
     let replaced: ReplacedLine.Entry?
     let input: Input?
     let room: Room?
     let headphones: HeadphonesLine.Entry?
     let loudspeakers: LoudspeakersLine.Entry?
     let plugin: MotionRecording.PluginChange?
-
-    func circumstances() throws(Flaw) -> MotionRecording.Circumstances {
-        guard let motion else { throw Flaw(reason: "'motion' is missing") }
-        guard let rate = motion.sampleRate, rate > 0, rate <= 768_000 else {
-            throw Flaw(reason: "'motion.sampleRate' is missing or no rate above 0, up to 768000")
-        }
-        guard let slice = motion.slice, let period = motion.period, (1...8192).contains(slice),
-            (1...8192).contains(period)
-        else { throw Flaw(reason: "'motion.slice' or 'motion.period' is missing or not 1 to 8192") }
-        return MotionRecording.Circumstances(
-            sampleRate: rate, slice: slice, period: period, layout: motion.layout ?? "", hrtf: motion.hrtf ?? "",
-            head: motion.head ?? "none", device: motion.device ?? "none", yawPull: motion.yawPull ?? 0,
-            room: motion.room, upmix: motion.upmix, headphones: motion.headphones)
-    }
 
     static func pose(_ numbers: [Double]) throws(Flaw) -> MotionRecording.Pose {
         guard numbers.count == 5 || numbers.count == 6 else {
@@ -218,17 +183,14 @@ private struct Entry: Decodable {
             try Self.time(recentre.time)
             events.append(.recentre(axes, at: recentre.time))
         }
-        if let lead { try Self.time(lead.seconds, lead.time) }
-        if let following { try Self.time(following.time, following.yawPull) }
-        if let lead { events.append(.playbackLead(lead.seconds, at: lead.time)) }
+        if let lead {
+            try Self.time(lead.seconds, lead.time)
+            events.append(.playbackLead(lead.seconds, at: lead.time))
+        }
         if let following {
-            guard let reference = HeadTrackerOptions.Reference(rawValue: following.reference) else {
-                throw Flaw(reason: "'reference' is device, head or static, not '\(following.reference)'")
-            }
-            events.append(
-                .following(
-                    reference, try Self.vector(following.follow, "follow"), yawPull: following.yawPull,
-                    at: following.time))
+            try Self.time(following.time)
+            if let flaw = following.choices.flaw { throw Flaw(reason: flaw) }
+            events.append(.following(following.choices, at: following.time))
         }
         if let replaced {
             guard let place = MotionEvent.Place(rawValue: replaced.tracker) else {

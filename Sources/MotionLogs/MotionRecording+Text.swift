@@ -30,9 +30,8 @@ enum MotionLine {
         case .device(let sample): tracker("device", sample)
         case .recentre(let axes, let moment): "{\"recentre\":{\"axes\":\"\(axes.rawValue)\",\"time\":\(moment)}}\n"
         case .playbackLead(let seconds, let moment): "{\"lead\":{\"seconds\":\(seconds),\"time\":\(moment)}}\n"
-        case .following(let reference, let follow, let pull, let moment):
-            "{\"following\":{\"reference\":\"\(reference.rawValue)\",\"follow\":\(vector(follow)),\"yawPull\":\(pull),"
-                + "\"time\":\(moment)}}\n"
+        case .following(let choices, let moment):
+            FollowingLine(following: .init(choices: choices, time: moment)).jsonLine + "\n"
         case .replaced(let place, let name, let moment):
             ReplacedLine(replaced: .init(tracker: place.rawValue, name: name, time: moment)).jsonLine + "\n"
         }

@@ -8,39 +8,6 @@ import Rendering
 /// `Documentation/reference/motion-log.md` describes its text form. With these poses, a recorded programme is rendered
 /// to exactly the samples that were played live.
 package struct MotionRecording: Hashable, Sendable {
-    /// Settings of the session that determine its samples.
-    package struct Circumstances: Hashable, Sendable, Codable {
-        /// Version of the text form.
-        package var version = 1
-        /// Sample rate, Hz. Frames of poses are counted at this rate.
-        package var sampleRate: Double
-        /// Frames per slice, the block in which the renderer works.
-        package var slice: Int
-        /// Frames per JACK period when the session began.
-        package var period: Int
-        /// Name of the layout.
-        package var layout: String
-        /// Name of the HRTF set.
-        package var hrtf: String
-        /// Specifications of the trackers, as on the command line.
-        package var head: String, device: String
-        /// Pull of yaw to the front, degrees per second.
-        package var yawPull: Double
-        /// Names of the room, of the stereo upmix, and of the headphones' equalisation; nil in logs without them.
-        package var room: String?, upmix: String?, headphones: String?
-
-        /// Creates the settings of a session.
-        package init(
-            sampleRate: Double, slice: Int, period: Int, layout: String, hrtf: String, head: String, device: String,
-            yawPull: Double, room: String? = nil, upmix: String? = nil, headphones: String? = nil
-        ) {
-            (self.sampleRate, self.slice, self.period) = (sampleRate, slice, period)
-            (self.layout, self.hrtf) = (layout, hrtf)
-            (self.head, self.device, self.yawPull) = (head, device, yawPull)
-            (self.room, self.upmix, self.headphones) = (room, upmix, headphones)
-        }
-    }
-
     /// Pose of the head for which the filters apply at a frame.
     package struct Pose: Hashable, Sendable {
         /// Frame relative to stream time 0.

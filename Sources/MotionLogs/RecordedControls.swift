@@ -1,5 +1,4 @@
 import AudioMix
-import Foundation
 import Gate
 import Geometry
 import Soundstage
@@ -18,11 +17,7 @@ struct RecordedControls: Codable {
     static let neutral = ProgrammeControls(Programme(layout: Layout(name: "none", loudspeakers: [])))
 
     /// Entries of `neutral`. Finite numbers and words can always be encoded.
-    private static let neutralEntries = try? entries(of: neutral)
-
-    private static func entries(of controls: ProgrammeControls) throws -> JSONValue {
-        try JSONValue(JSONEncoder().encode(controls), within: .message)
-    }
+    private static let neutralEntries = try? JSONValue(encoding: neutral)
 
     /// Takes the controls that a log contains; see `ProgrammeControls.recorded`.
     init(_ controls: ProgrammeControls) { self.controls = controls.recorded }
@@ -35,7 +30,7 @@ struct RecordedControls: Codable {
 
     /// Writes the entries that differ from `neutral`.
     func encode(to encoder: any Encoder) throws {
-        let entries = try Self.entries(of: controls).difference(from: Self.neutralEntries)
+        let entries = try JSONValue(encoding: controls).difference(from: Self.neutralEntries)
         try (entries ?? .object([:])).encode(to: encoder)
     }
 }
@@ -92,26 +87,5 @@ struct FormerControls: Decodable {
         controls.dynamics = DynamicsControls(
             normalisation: normalisation, profile: drc, cutScale: cut, boostScale: boost, reference: reference)
         return controls.recorded
-    }
-}
-
-extension ProgrammeControls {
-    /// Fault of controls that were read from a motion log; nil if there is none.
-    var flaw: String? {
-        if !(0...1).contains(mix.intensity) { return "the intensity of a mix lies between 0 and 1" }
-        if !(0...(2 * Double.pi + 1e-6)).contains(Double(mix.fieldOfView)) || !mix.cameraHeading.isFinite {
-            return "a camera's heading and field of view are angles in radians"
-        }
-        if abs(place.squaredNorm - 1) > 1e-9 { return "'place' is not a quaternion of unit length" }
-        if ![upmix.amounts.centre, upmix.amounts.width, upmix.amounts.ambience].allSatisfy({ (0...1).contains($0) }) {
-            return "the amounts of an upmix are numbers 0 to 1"
-        }
-        if !(0...Double.pi).contains(width) { return "'width' is \(width), outside 0…π" }
-        let gains = [level, duck, dynamics.cutScale, dynamics.boostScale, gainPastStage]
-        if !gains.allSatisfy({ (0...1e6).contains($0) }) { return "a gain is below 0 or above 1000000" }
-        if ![dynamics.normalisation, dynamics.reference].allSatisfy({ (-200...200).contains($0) }) {
-            return "'normalisation' or 'reference' is no number of dB from -200 to 200"
-        }
-        return nil
     }
 }

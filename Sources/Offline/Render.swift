@@ -82,11 +82,7 @@ package struct RenderReport: Codable, Sendable {
         peak = summary.peak > 0 ? 20 * log10(Double(summary.peak)) : -200
         clipped = (telemetry?.clippedPeriods ?? 0) > 0
         nonFiniteSamples = (telemetry?.refusedSamples ?? 0) + reader.convertedRefusals
-        motion =
-            recording?.remarks(
-                settings, sampleRate: reader.sampleRate, layout: layout, hrtf: hrtf,
-                room: stage.roomWord,
-                upmix: stage.upmixWord, headphones: stage.headphonesWord, plugins: stage.plugins.names) ?? []
+        motion = recording?.remarks(settings, stage, sampleRate: reader.sampleRate) ?? []
         motion += stage.plugins.takeRefusals()
     }
 
@@ -172,22 +168,20 @@ package struct RenderSettings: Sendable {
 extension MotionRecording {
     /// Returns remarks on the log: its length, and each difference between the render and the logged session that
     /// changes the samples.
-    package func remarks(
-        _ settings: RenderSettings, sampleRate: SampleRate, layout: String, hrtf: String, room: String, upmix: String,
-        headphones: String, plugins: Set<String>
-    ) -> [String] {
+    fileprivate func remarks(_ settings: RenderSettings, _ stage: StageAssembly, sampleRate: SampleRate) -> [String] {
         let it = circumstances
+        let plugins = stage.plugins.names
         var differences: [String] = []
         func compare(_ what: String, _ recorded: String, _ now: String) {
             if recorded != now { differences.append("\(what) \(now) instead of \(recorded)") }
         }
         compare("a rate of", "\(Int(it.sampleRate)) Hz", "\(Int(sampleRate.hertz)) Hz")
         compare("slice", "\(it.slice)", "\(settings.stage.slice)")
-        compare("layout", it.layout, layout)
-        compare("HRTF set", it.hrtf, hrtf)
-        if let recorded = it.room { compare("room", recorded, room) }
-        if let recorded = it.upmix { compare("upmix", recorded, upmix) }
-        if let recorded = it.headphones { compare("headphone equalisation", recorded, headphones) }
+        compare("layout", it.layout, stage.layout.name)
+        compare("HRTF set", it.hrtf, stage.setName)
+        if let recorded = it.room { compare("room", recorded, stage.roomWord) }
+        if let recorded = it.upmix { compare("upmix", recorded, stage.upmixWord) }
+        if let recorded = it.headphones { compare("headphone equalisation", recorded, stage.headphonesWord) }
         // Periods that are multiples of the slice give the same samples, whatever their length.
         if let block = settings.block, block % it.slice != 0 || it.period % it.slice != 0 {
             compare("block", "\(it.period)", "\(block)")

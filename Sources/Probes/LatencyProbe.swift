@@ -83,7 +83,7 @@ package enum LatencyProbe {
         slice: Int, connectOut: String?, sound: String, motion: String
     ) async throws(SessionError) -> (live: LiveSession, port: Int) {
         var options = HeadTrackerOptions()
-        options.yawPull = 0
+        options.choices.yawPull = 0
         var tries = 4
         while true {
             let port = try sending { () throws(StepSenderError) in try StepSender.freePort() }

@@ -244,13 +244,12 @@ package final class HeadPoseFeed: Sendable {
     /// Options of head tracking.
     package var options: HeadTrackerOptions { state.options }
 
-    /// Changes the options of head tracking; the pose follows smoothly.
-    package func change(_ change: (inout HeadTrackerOptions) -> Void) {
+    /// Changes the parameters of head tracking; the pose follows smoothly. A motion log receives all of them.
+    package func change(_ change: (inout HeadTrackerOptions.Choices) -> Void) {
         let events = self.events
         state.update { tracker, now in
-            change(&tracker.options)
-            let options = tracker.options
-            events?.note(.following(options.reference, options.follow, yawPull: options.yawPull, at: now))
+            change(&tracker.options.choices)
+            events?.note(.following(tracker.options.choices, at: now))
         }
     }
 

@@ -40,7 +40,7 @@ package struct TrackingSettings: Sendable {
     /// Applies the changes of tracking parameters; ignores all others.
     package mutating func take(_ changes: [ParameterChange]) {
         for change in changes {
-            if case .tracking(let set) = change.parameter.effect { set(&options, change.value) }
+            if case .tracking(let set) = change.parameter.effect { set(&options.choices, change.value) }
         }
     }
 }

@@ -26,10 +26,10 @@ import Testing
             ride.addOrientations(isHead: true, noise: 0, to: 20, seed: 1, bodyToWorld: head)
             ride.addOrientations(isHead: false, noise: 0, to: 20, seed: 2, bodyToWorld: bus)
         }
-        ride.tracker.options.yawPull = 0
+        ride.tracker.options.choices.yawPull = 0
         var modes: [HeadTrackerStatus.Mode] = []
         for (time, choice) in [(3.0, "head"), (10, "static"), (12, "device"), (15, "head"), (17, "device")] {
-            ride.events.append((time, { $0.options.reference = .init(rawValue: choice)! }))
+            ride.events.append((time, { $0.options.choices.reference = .init(rawValue: choice)! }))
             ride.events.append((time + 0.9, { modes.append($0.status(at: time + 0.9).mode) }))
         }
         ride.events.sort { $0.time < $1.time }
@@ -53,8 +53,9 @@ import Testing
         let pose = Quaternion(yaw: 0.6, pitch: 0.3, roll: 0)
         ride.addOrientations(isHead: true, noise: 0, to: 10, seed: 1) { _ in pose }
         ride.events = [
-            (2, { $0.options.follow = SIMD3(1, 0, 0) }), (4, { $0.options.follow = SIMD3(0, 1, 1) }),
-            (6, { $0.options.follow = SIMD3(0.5, 0.5, 0.5) }), (8, { $0.options.follow = SIMD3(1, 1, 1) }),
+            (2, { $0.options.choices.follow = SIMD3(1, 0, 0) }), (4, { $0.options.choices.follow = SIMD3(0, 1, 1) }),
+            (6, { $0.options.choices.follow = SIMD3(0.5, 0.5, 0.5) }),
+            (8, { $0.options.choices.follow = SIMD3(1, 1, 1) }),
         ]
         let heard = ride.run(to: 10)
         let at = { (time: Double) in heard.first { $0.time >= time }?.pose ?? .identity }

@@ -13,7 +13,7 @@ import Testing
         _ bus: VirtualBus?, duration: Double, scale: Double = 1, ramp: Double = 0, brakes: Double = .infinity
     ) -> [(time: Double, error: Double)] {
         var options = HeadTrackerOptions()
-        options.yawPull = 0
+        options.choices.yawPull = 0
         var tracker = HeadTracker(options: options)
         let motion = RestlessHead(duration: duration, rests: 31.7, seed: 7)
         var random = SplitMix(state: 8)

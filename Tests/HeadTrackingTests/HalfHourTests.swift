@@ -47,7 +47,7 @@ import Testing
         onHead.bias = { scenario.head + SIMD3(0, 0, scenario.ramp * $0 / 600) }
         onDevice.bias = { scenario.device - SIMD3(0, 0, scenario.ramp * $0 / 600) }
         var options = HeadTrackerOptions()
-        options.yawPull = pull
+        options.choices.yawPull = pull
         var tracker = HeadTracker(options: options)
         if let memory = scenario.memory {
             tracker.prime(

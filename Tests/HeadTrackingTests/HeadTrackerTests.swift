@@ -197,7 +197,7 @@ private final class Rig {
         far.feed(from: 0, for: 61, head: 40, device: 0)
         #expect(abs(far.yaw(61) - 40) < 1e-3)
         var options = HeadTrackerOptions()
-        options.yawPull = 0
+        options.choices.yawPull = 0
         let off = Rig(options)
         off.feed(from: 0, for: 61, head: 10, device: 0)
         #expect(abs(off.yaw(61) - 10) < 1e-3)
@@ -205,11 +205,11 @@ private final class Rig {
         alone.feed(from: 0, for: 61, head: 10)
         #expect(abs(alone.yaw(61) - 10) < 1e-3)
         // A rate above the default pulls a tracker's own orientations too.
-        options.yawPull = Double(Float(0.1))
+        options.choices.yawPull = Double(Float(0.1))
         let asInOSC = Rig(options)
         asInOSC.feed(from: 0, for: 41, head: 10)
         #expect(abs(asInOSC.yaw(41) - 10) < 1e-3)
-        options.yawPull = 0.2
+        options.choices.yawPull = 0.2
         let drifting = Rig(options)
         drifting.feed(from: 0, for: 41, head: 10)
         #expect(abs(drifting.yaw(41) - 2) < 0.2)

@@ -122,7 +122,7 @@ struct Recording {
     /// Returns the RMS of the angle between the tracked and the true relative orientation, without the initial yaw.
     private func relativeError(_ head: Recording, _ device: Recording, bus: VirtualBus?) -> Double {
         var options = HeadTrackerOptions()
-        options.yawPull = 0
+        options.choices.yawPull = 0
         var tracker = HeadTracker(options: options)
         var (first, sum, count): (Quaternion?, Double, Int) = (nil, 0, 0)
         for index in 0..<min(head.rows.count, device.rows.count) {

@@ -43,7 +43,7 @@ import Testing
     /// bias, from which the angle of the drift so far follows.
     @Test(arguments: [false, true]) func whatARecentringCorrectedIsNotCorrectedAgain(recentres: Bool) {
         var (pull, options) = (YawPull(), HeadTrackerOptions())
-        options.yawPull = 0
+        options.choices.yawPull = 0
         let unknown = 0.5 * 0.5 * degree * degree
         var turned = 0.0
         for index in 0..<1500 {

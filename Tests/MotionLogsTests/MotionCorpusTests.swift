@@ -12,9 +12,11 @@ import Testing
 @Suite struct MotionCorpusTests {
     private static func log(_ name: String) throws -> MotionRecording {
         let corpus = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Corpus")
-        let log = try MotionRecording(contentsOf: corpus.appendingPathComponent(name).path)
-        // This version writes the same content.
+        let file = corpus.appendingPathComponent(name)
+        let log = try MotionRecording(contentsOf: file.path)
+        // This version writes the same content, and the header in the same form.
         #expect(try MotionRecording(ndjson: Data(log.text.utf8)) == log)
+        #expect(try String(contentsOf: file, encoding: .utf8).hasPrefix(MotionLine.header(log.circumstances)))
         return log
     }
 
@@ -63,9 +65,11 @@ import Testing
         let log = try Self.log("motion-1-plugins.ndjson")
         #expect(log.circumstances.headphones == "hd600.txt" && log.circumstances.device == "serial:/dev/ttyACM0")
         let measured = InertialSample(rate: SIMD3(0.1, 0, 0), force: SIMD3(0, 0, 9.81), field: SIMD3(48, 0, -3))
+        var choices = HeadTrackerOptions.Choices()
+        (choices.reference, choices.follow, choices.yawPull) = (.still, SIMD3(1, 0.5, 0), 0.1)
         #expect(
             log.events == [
-                .following(.still, SIMD3(1, 0.5, 0), yawPull: 0.1, at: 1.25),
+                .following(choices, at: 1.25),
                 .device(TrackerSample(time: 1.5, .inertial(measured))),
                 .head(TrackerSample(time: 1.75, .recentre(full: true))),
             ])
@@ -88,6 +92,19 @@ import Testing
                 .init(name: "amp", frame: 200, controls: ["gain": -6]),
             ])
         #expect(log.poses.map(\.heardAt) == [2.5, 2.51] && log.poses[1].headToStage == Self.turned)
+    }
+
+    @Test func `A log with parameters of head tracking has those that it states, and else the defaults`() throws {
+        let log = try Self.log("motion-1-following.ndjson")
+        var (choices, partial) = (HeadTrackerOptions.Choices(), HeadTrackerOptions.Choices())
+        (choices.reference, choices.follow, choices.yawPull) = (.head, SIMD3(1, 1 / 3, 0), 0.25)
+        partial.yawPull = 0
+        #expect(log.events == [.following(choices, at: 1.25), .following(partial, at: 1e5 / 3)])
+        #expect(partial.reference == .device && partial.follow == SIMD3(1, 1, 1))
+        // The form of this version.
+        let written =
+            #"{"following":{"follow":[1,0.3333333333333333,0],"reference":"head","time":1.25,"yawPull":0.25}}"#
+        #expect(MotionLine.event(log.events[0]) == written + "\n")
     }
 
     @Test func `A log with controls has those that it states, and for the others the defaults of its format`() throws {

@@ -44,9 +44,11 @@ import Testing
                 MotionRecording.Pose(frame: 64 * index, headToStage: q, heardAt: live ? 1 / (1 + Double(index)) : nil))
         }
         let vector = SIMD3(0.1, -1e-17, 1 / 3)
+        var choices = HeadTrackerOptions.Choices()
+        (choices.reference, choices.follow) = (.still, SIMD3(1, 0.1 + 0.2, 0))
         recording.events = [
             .playbackLead(0.1 + 0.2, at: 1),
-            .following(.still, SIMD3(1, 0.1 + 0.2, 0), yawPull: 0.1, at: 1),
+            .following(choices, at: 1),
             .head(TrackerSample(time: 1 / 3, .orientation(body[0]), arrival: 2 / 3)),
             .device(TrackerSample(time: 1e5 / 3, .orientation(body[1], rate: vector), arrival: 1e5)),
             .head(TrackerSample(time: 2, .inertial(InertialSample(rate: vector, force: SIMD3(0, 0, 9.81))))),
@@ -106,7 +108,7 @@ import Testing
             yawPull: 0.2, room: "studio", upmix: "identity live 5.1", headphones: "a curve")
         let empty = MotionRecording.Circumstances(
             sampleRate: 1, slice: 1, period: 1, layout: "", hrtf: "", head: "none", device: "none", yawPull: 0)
-        // A new setting needs a value in `whole` here, and a place among the keys of the header.
+        // A new setting needs a value in `whole` here.
         #expect(StoredProperties.same(whole, empty) == ["version"])
         let pose = MotionRecording.Pose(frame: 0, headToStage: .identity, heardAt: nil)
         let recording = MotionRecording(circumstances: whole, poses: [pose], events: [])

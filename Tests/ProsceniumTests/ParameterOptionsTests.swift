@@ -50,8 +50,8 @@ import Trackers
         #expect(stage.programmes.changes["level"] == .numbers([-6]))
         #expect(stage.programmes.changes["place"] == .numbers([-30, 10, 0]))
         #expect(stage.programmes.upmix.amounts.centre == 0.25 && stage.programmes.dynamics.dialnorm == -27)
-        let options = command.tracking.settings.options
-        #expect(options.yawPull == 0 && options.follow == SIMD3(1, 0, 0.5))
+        let choices = command.tracking.settings.options.choices
+        #expect(choices.yawPull == 0 && choices.follow == SIMD3(1, 0, 0.5))
     }
 
     /// One row of the table as the options of a command: a parser of all rows takes a third of a second for each value.

@@ -17,7 +17,7 @@ struct InertialPair: InertialFusion {
         var behaviour = HeadTrackerOptions()
         behaviour.fusion = options
         behaviour.fusion.briefRestTime = options.restTime
-        behaviour.yawPull = 0
+        behaviour.choices.yawPull = 0
         tracker = HeadTracker(options: behaviour)
     }
 

@@ -97,7 +97,7 @@ extension SessionTakes {
         MotionRecording.Circumstances(
             sampleRate: stage.client.sampleRate.hertz, slice: stage.settings.slice, period: stage.client.periodFrames,
             layout: stage.layout.name, hrtf: stage.assembly.setName, head: tracking.head, device: tracking.device,
-            yawPull: tracking.options.yawPull, room: stage.assembly.roomWord, upmix: stage.assembly.upmixWord,
+            yawPull: tracking.options.choices.yawPull, room: stage.assembly.roomWord, upmix: stage.assembly.upmixWord,
             headphones: stage.assembly.headphonesWord)
     }
 

@@ -41,14 +41,14 @@ extension LiveSession {
         values.merge(feed.calibration.facts) { $1 }
         values.merge(environment.desk.player.facts) { $1 }
         values["surface/learning"] = environment.desk.surface.learning.map { .word($0) }
-        let options = feed.head == nil ? nil : feed.options
+        let choices = feed.head == nil ? nil : feed.options.choices
         for parameter in Parameter.all where !parameter.isOfInputs {
             if case .loudspeaker(let read) = parameter.reading {
                 for name in loudspeakerNames {
                     values[StateAddress.loudspeaker(name, parameter.loudspeakerWord).text] = read(monitoring, name)
                 }
             } else {
-                values[parameter.id] = value(of: parameter, options)
+                values[parameter.id] = value(of: parameter, choices)
             }
         }
         values.merge(inputValues(of: stage)) { $1 }
@@ -76,11 +76,11 @@ extension LiveSession {
     }
 
     /// Returns the value of a session parameter; nil if it has no value at present, for example `room` without a room.
-    private func value(of parameter: Parameter, _ options: HeadTrackerOptions?) -> ParameterValue? {
+    private func value(of parameter: Parameter, _ choices: HeadTrackerOptions.Choices?) -> ParameterValue? {
         switch parameter.reading {
         case .stage(let read): read(settings.stage.choices)
         case .staging(let read): read(staging.facts)
-        case .tracking(let read): options.map(read)
+        case .tracking(let read): choices.map(read)
         case .room: stage.assembly.room == nil ? nil : .isOn(sound.playsRoom)
         case .headphones: stage.assembly.headphones == nil ? nil : .isOn(sound.equalises)
         case .monitor(let read): read(monitoring)

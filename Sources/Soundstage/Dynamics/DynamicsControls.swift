@@ -12,6 +12,17 @@ package struct DynamicsControls: BitwiseCopyable, Codable, Hashable, Sendable {
     /// dialogue or of the whole programme.
     package var reference: Float
 
+    /// Fault of controls that were read from a motion log; nil if there is none.
+    var flaw: String? {
+        if ![cutScale, boostScale].allSatisfy({ (0...1e6).contains($0) }) {
+            return "a gain is below 0 or above 1000000"
+        }
+        if ![normalisation, reference].allSatisfy({ (-200...200).contains($0) }) {
+            return "'normalisation' or 'reference' is no number of dB from -200 to 200"
+        }
+        return nil
+    }
+
     /// Makes controls. The defaults are neutral.
     package init(
         normalisation: Float = 0, profile: CompressionProfile = .none, cutScale: Float = 1, boostScale: Float = 1,

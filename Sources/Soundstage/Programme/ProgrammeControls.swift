@@ -78,6 +78,16 @@ package struct ProgrammeControls: BitwiseCopyable, Codable, Hashable, Sendable {
         return replayed
     }
 
+    /// Fault of controls that were read from a motion log; nil if there is none.
+    package var flaw: String? {
+        if abs(place.squaredNorm - 1) > 1e-9 { return "'place' is not a quaternion of unit length" }
+        if !(0...Double.pi).contains(width) { return "'width' is \(width), outside 0…π" }
+        if ![level, duck, gainPastStage].allSatisfy({ (0...1e6).contains($0) }) {
+            return "a gain is below 0 or above 1000000"
+        }
+        return mix.flaw ?? upmix.amounts.flaw ?? dynamics.flaw
+    }
+
     /// Makes the initial controls of a programme in a session with a mode and a policy. If `policy` is nil, it is
     /// `everything` for a sound field, and that of the content for loudspeakers.
     package init(_ programme: Programme, mode: StageMode = .tracked, policy: SpatializationPolicy? = nil) {

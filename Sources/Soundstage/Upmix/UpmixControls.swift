@@ -37,6 +37,12 @@ package struct UpmixControls: BitwiseCopyable, Codable, Hashable, Sendable {
     /// amplitude of 0.96 (`StereoUpmixer.ambienceLimit`).
     package var ambience: Float
 
+    /// Fault of amounts that were read from a motion log; nil if there is none.
+    var flaw: String? {
+        let areShares = [centre, width, ambience].allSatisfy { (0...1).contains($0) }
+        return areShares ? nil : "the amounts of an upmix are numbers 0 to 1"
+    }
+
     /// Makes amounts. They are limited to 0…1; NaN is replaced by the default.
     package init(centre: Float = 1, width: Float = 0, ambience: Float = 1) {
         func clamp(_ value: Float, _ standard: Float) -> Float { value.isNaN ? standard : max(0, min(1, value)) }

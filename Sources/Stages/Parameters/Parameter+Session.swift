@@ -166,8 +166,8 @@ extension Parameter {
         "reference", .tracking, words: HeadTrackerOptions.Reference.allCases.map(\.rawValue), standard: "device",
         "what the stage is fixed to: device (the vehicle or phone), head (the world of the head's tracker), or static "
             + "(the head itself: no tracking)",
-        effect: .tracking { options, value in
-            options.reference = HeadTrackerOptions.Reference(rawValue: value.word) ?? options.reference
+        effect: .tracking { choices, value in
+            choices.reference = HeadTrackerOptions.Reference(rawValue: value.word) ?? choices.reference
         }, reads: .tracking { .word($0.reference.rawValue) })
 
     /// Parameters of head tracking.
@@ -177,8 +177,8 @@ extension Parameter {
             "follow", .tracking,
             ["yaw", "pitch", "roll"].map { Number(name: $0, unit: "", range: 0...1) }, standard: "1,1,1",
             "share of the head's rotation that the stage compensates, for each axis",
-            effect: .tracking { options, value in
-                if case .numbers(let weights) = value { options.follow = SIMD3(weights[0], weights[1], weights[2]) }
+            effect: .tracking { choices, value in
+                if case .numbers(let weights) = value { choices.follow = SIMD3(weights[0], weights[1], weights[2]) }
             }, reads: .tracking { .numbers([$0.follow.x, $0.follow.y, $0.follow.z]) }),
         Parameter(
             "yaw-pull", .tracking, [Number(unit: "degrees per second", range: 0...10)], standard: "0.1",

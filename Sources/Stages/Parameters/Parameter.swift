@@ -110,8 +110,8 @@ package struct Parameter: Sendable, Identifiable {
         case upmix(@Sendable (inout UpmixControls, ParameterValue) -> Void)
         /// Changes a programme's loudness settings, which determine gains.
         case dynamics(@Sendable (inout DynamicsSettings, ParameterValue) -> Void)
-        /// Changes the options of head tracking; smoothed by the tracker.
-        case tracking(@Sendable (inout HeadTrackerOptions, ParameterValue) -> Void)
+        /// Changes the choices of head tracking; smoothed by the tracker.
+        case tracking(@Sendable (inout HeadTrackerOptions.Choices, ParameterValue) -> Void)
         /// Switches the room on or off.
         case room
         /// Switches the headphones' equalisation on or off.
@@ -148,8 +148,8 @@ package struct Parameter: Sendable, Identifiable {
         case controls(@Sendable (ProgrammeControls) -> ParameterValue)
         /// The loudness settings of a programme; nil if not set.
         case dynamics(@Sendable (DynamicsSettings) -> ParameterValue?)
-        /// The options of head tracking.
-        case tracking(@Sendable (HeadTrackerOptions) -> ParameterValue)
+        /// The choices of head tracking.
+        case tracking(@Sendable (HeadTrackerOptions.Choices) -> ParameterValue)
         /// The switch of the room.
         case room
         /// The switch of the headphones' equalisation.

@@ -129,7 +129,7 @@ struct CaptureCommand: AsyncParsableCommand, CheckedOptions {
             settings, inputs, named: name, pattern: array.source, loading: stereo, asSays: { say("proscenium: \($0)") })
         // The yaw is not pulled slowly to the front, which suits a head but not a device.
         var tracking = TrackingSettings(head: device)
-        tracking.options.yawPull = 0
+        tracking.options.choices.yawPull = 0
         let feed = device == "none" ? nil : try HeadPoseFeed(tracking) { say("proscenium: \($0)") }
         let interrupt = Interrupt(patience: Self.haste)
         try await feed?.start()
