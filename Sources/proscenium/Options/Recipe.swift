@@ -119,8 +119,8 @@ struct Recipe: Equatable, Sendable {
 }
 
 extension TypedOptions {
-    /// Returns the options as a source of a recipe, with the place for messages. `isForgiven`: whether an invalid value is
-    /// only reported.
+    /// Returns the options as a source of a recipe, with the place for messages. `isForgiven`: whether an invalid
+    /// value is only reported.
     func lines(at place: String, isForgiven: Bool = false) -> [Recipe.Line] {
         words.enumerated().compactMap { index, word in
             // Of an option with a single value, the parser takes the value typed last.
