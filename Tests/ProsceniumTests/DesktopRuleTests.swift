@@ -38,6 +38,13 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder("proscenium")) == [])
     }
 
+    /// The rules have own ranges, so that the error of a faulty rule names the rule or its place in the file.
+    @Test func `The places and levels of rules are those of an input`() throws {
+        let place = try #require(Parameter.named("place")), level = try #require(Parameter.named("level"))
+        #expect(place.numbers.first?.range == StreamRules.places)
+        #expect(level.numbers.first?.range == StreamRules.levels)
+    }
+
     @Test(arguments: [
         ["Firefox"], ["Firefox", "loud"], ["Firefox", "forget"], ["a", "b", "past"], ["--role", "Music", "own"],
         ["--default", "--role", "Music", "past"], ["Firefox", "past", "--place", "30"], ["--place", "30"],
