@@ -38,6 +38,13 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder("proscenium")) == [])
     }
 
+    /// The rules have own ranges, so that the error of a faulty rule names the rule or its place in the file.
+    @Test func `The places and levels of rules are those of an input`() throws {
+        let place = try #require(Parameter.named("place")), level = try #require(Parameter.named("level"))
+        #expect(place.numbers.first?.range == StreamRules.places)
+        #expect(level.numbers.first?.range == StreamRules.levels)
+    }
+
     @Test(arguments: [
         ["Firefox"], ["Firefox", "loud"], ["Firefox", "forget"], ["a", "b", "past"], ["--role", "Music", "own"],
         ["--default", "--role", "Music", "past"], ["Firefox", "past", "--place", "30"], ["--place", "30"],
@@ -67,7 +74,7 @@ import Testing
     /// Returns the further inputs of the session for a layout.
     private func inputs(_ layout: String, typed: [String] = [], _ rules: StreamRules) throws -> [String] {
         let config = AbsentPlace.path()
-        let recipe = try DesktopRecipe(typed: typed, layout: layout, rules, config: config)
+        let recipe = try DesktopRecipe(typed: DesktopRecipe.options(typed), layout: layout, rules, config: config)
         let parsed = try Defaults.parse(DesktopRecipe.words, config: config, asks: false, desktop: recipe) { _ in }
         let command = try #require(parsed as? RunCommand)
         #expect(command.more.input == recipe.inputs)
@@ -79,7 +86,7 @@ import Testing
         func values(_ typed: String..., config: String) throws -> [String: [String]] {
             let path = folder("config")
             try Data(config.utf8).write(to: URL(fileURLWithPath: path))
-            let recipe = try DesktopRecipe(typed: typed, StreamRules(), config: path)
+            let recipe = try DesktopRecipe(typed: DesktopRecipe.options(typed), StreamRules(), config: path)
             let parsed = try Defaults.parse(DesktopRecipe.words, config: path, asks: false, desktop: recipe) { _ in }
             let command = try #require(parsed as? RunCommand)
             #expect(command.quiet && command.place.name == DesktopRecord.session)
@@ -99,28 +106,6 @@ import Testing
         let typed = try values(
             "--default", "--layout", "5.1", "--output", "phones", "--gain=-1", "--gain", "2", config: config)
         #expect(typed == ["layout": ["5.1"], "limiter": ["lookahead"], "gain": ["2"], "slice": ["128"]])
-    }
-
-    @Test func `A record of an earlier version has all options in its command line`() throws {
-        let words = ["run", "--desktop", "--name", "proscenium-desktop", "--input", "past=stereo"]
-        let old = DesktopRecord(
-            layout: "7.1", output: DesktopOutput(name: "a", description: "A"), words: words, service: .process)
-        #expect(DesktopRecipe(old) == nil && old.inputsInForce == ["past=stereo"])
-        var new = old
-        (new.inputs, new.typed) = (["zoom=stereo"], ["--default", "--gain", "2"])
-        let recipe = try #require(DesktopRecipe(new))
-        #expect(recipe.inputs == ["zoom=stereo"] && recipe.layout == "7.1" && recipe.typed.names == ["gain"])
-    }
-
-    @Test(arguments: ["record-1", "record-1-place", "record-1-rules"])
-    func `A service's command line of an earlier version is understood`(_ name: String) throws {
-        let corpus = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appending(path: "../DesktopTests/Corpus")
-        let record = try #require(try DesktopRecord(in: corpus.appending(path: name).path))
-        #expect(DesktopRecipe(record) == nil)
-        let command = try #require(try Proscenium.parseAsRoot(record.words) as? RunCommand)
-        #expect(command.desktop.desktop && command.quiet && command.place.name == DesktopRecord.session)
-        #expect(command.stage.layout == record.layout && command.more.input == record.inputsInForce)
     }
 
     @Test func `The session has an input for each way that the rules need`() throws {

@@ -115,5 +115,22 @@ import Testing
                 "name": .text("film"), "input": .list([.text("a=mono"), .text("b=stereo")]),
                 "upmix-centre": .text("1"), "gain": .text("-3dB"),
             ])
+        #expect(typed.unknown.isEmpty)
+    }
+
+    @Test func `Typed options are the same after they were saved as texts`() {
+        let typed = TypedOptions([
+            "run", "--gain=-3", "--centre", "0.5", "--plugin", "main=urn:x/amp", "--token", "word", "--gain", "-6",
+            "--plugin=ears=urn:x/eq", "--louder", "2", "--softer=1",
+        ])
+        let texts = [
+            "gain": ["-6"], "upmix-centre": ["0.5"], "plugin": ["main=urn:x/amp", "ears=urn:x/eq"], "token": ["word"],
+        ]
+        #expect(typed.texts == texts && typed.unknown == ["--louder", "--softer"])
+        let again = TypedOptions(of: "run", saved: texts)
+        #expect(again.texts == texts && again.kept == typed.kept && again.names == typed.names)
+        #expect(typed.kept == ["gain": .text("-6"), "upmix-centre": .text("0.5")])
+        // Of an option that is not repeatable, the last text counts.
+        #expect(TypedOptions(of: "run", saved: ["gain": ["1", "2"]]).texts == ["gain": ["2"]])
     }
 }

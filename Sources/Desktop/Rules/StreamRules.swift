@@ -43,8 +43,9 @@ package struct StreamRules: Hashable, Sendable {
     static let mostOwn = 5
     /// Greatest length of the name of an application or role, bytes.
     static let longestName = 200
-    /// Permitted places, degrees, and levels, dB, as for an input.
-    static let places = -360.0...360, levels = -120.0...40
+    /// Permitted places, degrees, and levels, dB: those of the parameters `place` and `level`, whose table this target
+    /// may not import. A test compares them.
+    package static let places = -360.0...360, levels = -120.0...40
     /// Ways of a rule for more than one application.
     static let common = StreamWay.allCases.filter { $0 != .own }
     /// Names that an application's own input cannot have.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Desktop
 import Foundation
-import SavedSessions
 
 /// `proscenium desktop keep`: runs the desktop's session if no systemd runs for the user, and runs it again after a
 /// crash, until the user logs out.
@@ -11,7 +10,7 @@ struct DesktopKeepCommand: AsyncParsableCommand {
         discussion: "Example: proscenium desktop keep", shouldDisplay: false)
 
     func run() async throws {
-        guard let record = try DesktopRecord(in: SessionDocument.stateFolder) else {
+        guard try DesktopRecord.saved() != nil else {
             throw Failure(
                 .usage, "no sink is set up; 'proscenium desktop on' does that, and starts this command itself")
         }
@@ -22,7 +21,7 @@ struct DesktopKeepCommand: AsyncParsableCommand {
         defer { close(lock) }
         let interrupt = Interrupt(patience: nil)
         while !interrupt.isRequested, DesktopService.process.isMarked(by: lock) {
-            let status = try await play(record, tools, interrupt, lock)
+            let status = try await play(tools, interrupt, lock)
             // Success, wrong files, wrong usage and the user's request are not followed by another attempt.
             guard ![0, 1, 2, 130].contains(status) else { return }
             try? await Task.sleep(for: .seconds(1))
@@ -30,12 +29,10 @@ struct DesktopKeepCommand: AsyncParsableCommand {
     }
 
     /// Runs the session to its end; returns its exit status.
-    private func play(
-        _ record: DesktopRecord, _ tools: PipeWireTools, _ interrupt: Interrupt, _ lock: Int32
-    ) async throws -> Int32 {
+    private func play(_ tools: PipeWireTools, _ interrupt: Interrupt, _ lock: Int32) async throws -> Int32 {
         let session = Process()
         session.executableURL = URL(fileURLWithPath: tools.path("pw-jack"))
-        session.arguments = [DesktopService.program] + record.words
+        session.arguments = [DesktopService.program] + DesktopRecipe.words
         let (ends, ended) = AsyncStream<Int32>.makeStream()
         session.terminationHandler = {
             ended.yield($0.terminationReason == .exit ? $0.terminationStatus : -1)

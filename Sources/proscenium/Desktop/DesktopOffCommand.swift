@@ -12,7 +12,7 @@ struct DesktopOffCommand: AsyncParsableCommand {
 
     func run() async throws {
         let folder = SessionDocument.stateFolder
-        guard let record = try DesktopRecord(in: folder) else { return print("off") }
+        guard let record = try DesktopRecord.saved(in: folder) else { return print("off") }
         // The programs move to the former sink before their present one is removed.
         if let tools = try? PipeWireTools.here {
             DesktopDefault.restore(record, tools)

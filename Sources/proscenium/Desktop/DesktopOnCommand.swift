@@ -44,8 +44,8 @@ struct DesktopOnCommand: AsyncParsableCommand {
                 .environment, "no session manager of PipeWire runs; this starts it: systemctl --user start wireplumber")
         }
         let folder = SessionDocument.stateFolder
-        let former = try DesktopRecord(in: folder)
-        let typed = Array(TypedWords.all.dropFirst(2))
+        let former = try DesktopRecord.saved(in: folder)
+        let typed = DesktopRecipe.options(Array(TypedWords.all.dropFirst(2)))
         let recipe = try DesktopRecipe(typed: typed, try StreamRules(in: folder))
         let sink = try DesktopSink(layout: recipe.layout)
         let found = try DesktopOutput.find(output, in: graph)
@@ -62,7 +62,7 @@ struct DesktopOnCommand: AsyncParsableCommand {
         let stays = former.map { $0.placedDefault != nil && $0.placedDefault == graph.chosenSink } ?? false
         let unit = SystemdUnit()
         var record = DesktopRecord(
-            layout: sink.layout, output: found, words: DesktopRecipe.words, inputs: recipe.inputs, typed: typed,
+            layout: sink.layout, output: found, inputs: recipe.inputs, options: typed.texts,
             service: unit == nil ? .process : .systemd,
             isDefault: isDefault || former?.isDefault == true && stays,
             placedDefault: stays ? former?.placedDefault : nil,

@@ -15,7 +15,7 @@ struct DesktopOption: ParsableArguments {
     /// - Throws: `Failure` if nothing is set up, or if the program was not started with PipeWire's libjack.
     func session(_ settings: inout LiveSettings) throws -> DesktopSession? {
         guard desktop else { return nil }
-        guard let record = try DesktopRecord(in: SessionDocument.stateFolder) else {
+        guard let record = try DesktopRecord.saved(renews: true, tell: { say($0) }) else {
             throw Failure(
                 .usage, "no sink is set up; 'proscenium desktop on' does that, and starts this command itself")
         }
@@ -27,8 +27,7 @@ struct DesktopOption: ParsableArguments {
         (settings.connectOut, settings.connectIn) = (nil, nil)
         settings.tellsLag = true
         return DesktopSession(
-            sinks: try record.sinks, output: record.output, tools: try .here,
-            typed: DesktopRecipe.options(record.typed))
+            sinks: try record.sinks, output: record.output, tools: try .here, typed: record.typed)
     }
 }
 

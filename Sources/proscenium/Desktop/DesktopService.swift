@@ -32,7 +32,7 @@ enum DesktopService {
         case .systemd:
             guard let unit = SystemdUnit() else { throw Failure(.environment, "systemd does not run for this user") }
             try unit.begin(
-                running: [tools.path("pw-jack"), program] + record.words, in: place)
+                running: [tools.path("pw-jack"), program] + DesktopRecipe.words, in: place)
         case .process:
             _ = files.changeCurrentDirectoryPath(place)
             try process.begin(running: [program, "desktop", "keep"])
@@ -113,11 +113,11 @@ enum DesktopService {
     ///   - folder: folder of the program's state.
     static func follow(_ rules: StreamRules, after former: StreamRules, in folder: String) async throws {
         try rules.write(in: folder)
-        guard let record = try DesktopRecord(in: folder) else { return }
+        guard let record = try DesktopRecord.saved(in: folder, tell: { say($0) }) else { return }
         let recipe = try DesktopRecipe(typed: record.typed, layout: record.layout, rules)
-        guard recipe.inputs != record.inputsInForce else { return }
+        guard recipe.inputs != record.inputs else { return }
         var renewed = record
-        (renewed.words, renewed.inputs) = (DesktopRecipe.words, recipe.inputs)
+        renewed.inputs = recipe.inputs
         say("the session is restarted with other inputs ...")
         let tools = try PipeWireTools.here
         let interrupt = makeInterrupt()

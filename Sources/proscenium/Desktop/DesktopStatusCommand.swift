@@ -17,7 +17,7 @@ struct DesktopStatusCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.") var json = false
 
     func run() async throws {
-        _ = try DesktopRecord(in: SessionDocument.stateFolder)
+        _ = try DesktopRecord.saved()
         let report = await DesktopReport.found
         if json { return try JSONText.print(report) }
         for line in report.lines { print(line) }
@@ -55,7 +55,7 @@ struct DesktopReport: Encodable {
     /// The present state. If the record cannot be read, reports that nothing is set up.
     static var found: DesktopReport {
         get async {
-            guard let record = try? DesktopRecord(in: SessionDocument.stateFolder) else { return DesktopReport() }
+            guard let record = try? DesktopRecord.saved() else { return DesktopReport() }
             let graph = try? PipeWireTools.here.graph()
             let text = try? await ControlClient.request(.status, at: .named(DesktopRecord.session))
             let session = text.flatMap { try? SessionStatus(json: $0) }

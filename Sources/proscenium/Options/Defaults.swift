@@ -108,7 +108,7 @@ enum Defaults {
         let options = TypedOptions(typed, own: own)
         var desktop = desktop
         if desktop == nil, options.contains("desktop") {
-            desktop = try DesktopRecord(in: SessionDocument.stateFolder).flatMap { DesktopRecipe($0) }
+            desktop = try DesktopRecord.saved().map { DesktopRecipe($0) }
         }
         guard isSaved || !written.isEmpty || desktop != nil else { return none }
         var recipe = Recipe(under: options, own: own)

@@ -119,13 +119,14 @@ struct Recipe: Equatable, Sendable {
 }
 
 extension TypedOptions {
-    /// Returns the options as a source of a recipe, with the place for messages.
-    func lines(at place: String) -> [Recipe.Line] {
+    /// Returns the options as a source of a recipe, with the place for messages. `isForgiven`: whether an invalid
+    /// value is only reported.
+    func lines(at place: String, isForgiven: Bool = false) -> [Recipe.Line] {
         words.enumerated().compactMap { index, word in
             // Of an option with a single value, the parser takes the value typed last.
             let isLast = !words[(index + 1)...].contains { $0.option == word.option }
             guard isLast || known[word.option]?.isRepeating == true else { return nil }
-            return Recipe.Line(option: word.option, values: [word.text], place: place)
+            return Recipe.Line(option: word.option, values: [word.text], place: place, isForgiven: isForgiven)
         }
     }
 }
