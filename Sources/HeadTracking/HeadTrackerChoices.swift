@@ -1,5 +1,3 @@
-import IMU
-
 extension HeadTrackerOptions {
     /// Parameters of head tracking that the user may change during a session.
     ///
@@ -24,11 +22,10 @@ extension HeadTrackerOptions {
 
         /// Fault of choices that were read from a motion log; nil if there is none.
         package var flaw: String? {
-            if !(follow.greatestMagnitude <= MotionRanges.greatestField) {
-                return "'follow' contains a number outside the range of such sensors"
+            if ![follow.x, follow.y, follow.z].allSatisfy({ (0...1).contains($0) }) {
+                return "'follow' contains a share outside 0…1"
             }
-            if !(abs(yawPull) <= MotionRanges.greatestTime) { return "\(yawPull) is not a valid time in seconds" }
-            return nil
+            return (0...10).contains(yawPull) ? nil : "'yawPull' is \(yawPull), outside 0…10 degrees per second"
         }
 
         /// Error of choices that cannot be read.

@@ -40,10 +40,10 @@ import Testing
     @Test(arguments: [
         (#""follow":[1,1]"#, "'follow' has 2 numbers, not three"),
         (#""follow":[1,1,1,1]"#, "'follow' has 4 numbers, not three"),
-        (#""follow":[1,2e4,1]"#, "'follow' contains a number outside the range"),
+        (#""follow":[1,2e4,1]"#, "'follow' contains a share outside 0…1"),
         (#""follow":[1,"x",1]"#, "'follow.Index 1' is not what it must be"),
         (#""follow":1"#, "'follow' is not what it must be"),
-        (#""yawPull":1e20"#, "1e+20 is not a valid time"), (#""yawPull":-1e20"#, "-1e+20 is not a valid time"),
+        (#""yawPull":1e20"#, "'yawPull' is 1e+20, outside 0…10"), (#""yawPull":-1"#, "'yawPull' is -1.0, outside 0…10"),
         (#""yawPull":"much""#, "'yawPull' is not what it must be"),
         (#""reference":"moon""#, "'reference' is device, head or static, not 'moon'"),
         (#""reference":3"#, "'reference' is not what it must be"),
