@@ -54,7 +54,7 @@ struct StampScatter: Sendable {
         findQuantum(window)
     }
 
-    /// Returns the judgement on the stamps. Nil if the stamps were last judged as rounded and now all advances are nearly
+    /// Returns the judgement on the stamps. Nil if the stamps were last judged as rounded and now all advances are near
     /// whole periods (apart from one repeated stamp at most), because rounded stamps may be evenly spaced for a long
     /// time.
     func judgement(after last: StampJudgement) -> StampJudgement? {
