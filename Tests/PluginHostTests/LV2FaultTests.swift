@@ -112,7 +112,7 @@ import Testing
                 == "plugin.so is no LV2 plugin: it has no function lv2_descriptor")
         #expect(
             try failure(TestBundle(defining: ["LIBRARY=0"]))
-                == "plugin.so gives no library of plugins (lv2_lib_descriptor)")
+                == "plugin.so: its function lv2_lib_descriptor returns no library of plugins")
         #expect(try failure(TestBundle(defining: ["LIBRARY=1"])) == "")
         let cut = try TestBundle()
         let library = URL(fileURLWithPath: cut.path + "/plugin.so")
