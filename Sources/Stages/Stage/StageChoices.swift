@@ -45,7 +45,7 @@ package struct RoomSettings: Hashable, Sendable {
     package var early = 80.0
     /// Whether all loudspeakers share one tail (the part that does not follow the head).
     package var isTailShared = false
-    /// Level of the sound after the direct sound, dB.
+    /// Gain of the room's sound after the direct sound relative to the direct sound, dB.
     package var level = 0.0
 
     /// Creates the settings of a named room with defaults.
