@@ -82,8 +82,7 @@ import Testing
         }
         let audio = "a lv2:InputPort, lv2:AudioPort ;"
         #expect(
-            try faulty(0, #"\#(audio) lv2:symbol "in" ; lv2:name "In""#)
-                == "port 'in' has no valid index (lv2:index)")
+            try faulty(0, #"\#(audio) lv2:symbol "in" ; lv2:name "In""#) == "port 'in' has no valid index (lv2:index)")
         #expect(try faulty(0, #"\#(audio) lv2:index 0 ; lv2:name "In""#) == "port 0 has no symbol (lv2:symbol)")
         #expect(try faulty(0, #"\#(audio) lv2:index 0 ; lv2:symbol "in""#) == "port 'in' has no name (lv2:name)")
         #expect(

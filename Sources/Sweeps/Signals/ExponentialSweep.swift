@@ -97,8 +97,7 @@ package struct ExponentialSweep: Sendable {
         guard longest.count >= 12 else {
             throw .notASweep(
                 "\(name): is no exponential sweep: its power does not fall by 3 dB per octave; name the signal "
-                    + "that was played"
-            )
+                    + "that was played")
         }
         guard peak > 0, let constant = Self.timeConstant(of: samples, rate: rate) else {
             throw .notASweep(
