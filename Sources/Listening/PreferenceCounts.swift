@@ -1,4 +1,5 @@
-/// Counts of the answers to every pair of sets: a sufficient statistic of the test for the model.
+/// Counts of the answers to every pair of sets. `PreferenceModel` needs nothing else of a listening test: the counts
+/// are a sufficient statistic.
 package struct PreferenceCounts: Sendable, Equatable {
     /// Counts of the answers to two sets, the lower index first.
     struct Pair: Sendable, Equatable {

@@ -1,7 +1,8 @@
 /// One channel of a loudspeaker layout, named by its role.
 ///
-/// The raw value is the symbol in port names (`in_FL`) and session files. It is the short symbol of ITU-R BS.2051-3 if
-/// that symbol is in common use, otherwise the symbol that JACK programs and WAVE_FORMAT_EXTENSIBLE use.
+/// The raw value is the symbol in port names (`in_FL`) and session files. The symbols are those usual for the positions
+/// of WAVE_FORMAT_EXTENSIBLE. That format has no positions for mono, front wide and top side; their symbols are `M`,
+/// `FWL`, `FWR`, `TSL` and `TSR`.
 package enum Channel: String, CaseIterable, Hashable, Sendable {
     case monoFront = "M"
     case frontLeft = "FL"
@@ -47,7 +48,8 @@ package enum Channel: String, CaseIterable, Hashable, Sendable {
     }
 
     /// The channel's bit in WAVE_FORMAT_EXTENSIBLE's `dwChannelMask`. The wide channels use the bits of the front left
-    /// and right of centre (FLC, FRC), as players of 9.1 do. The top side channels use the two reserved bits above TBR.
+    /// and right of centre (FLC, FRC), as players of 9.1 do. The top side channels use the two lowest reserved bits,
+    /// directly above TBR.
     package var waveMask: UInt32 {
         switch self {
         case .frontLeft: 0x1

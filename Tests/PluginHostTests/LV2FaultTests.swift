@@ -82,7 +82,7 @@ import Testing
         }
         let audio = "a lv2:InputPort, lv2:AudioPort ;"
         #expect(
-            try faulty(0, #"\#(audio) lv2:symbol "in" ; lv2:name "In""#) == "port 'in' has no index (lv2:index)")
+            try faulty(0, #"\#(audio) lv2:symbol "in" ; lv2:name "In""#) == "port 'in' has no valid index (lv2:index)")
         #expect(try faulty(0, #"\#(audio) lv2:index 0 ; lv2:name "In""#) == "port 0 has no symbol (lv2:symbol)")
         #expect(try faulty(0, #"\#(audio) lv2:index 0 ; lv2:symbol "in""#) == "port 'in' has no name (lv2:name)")
         #expect(
@@ -111,7 +111,7 @@ import Testing
                 == "plugin.so is no LV2 plugin: it has no function lv2_descriptor")
         #expect(
             try failure(TestBundle(defining: ["LIBRARY=0"]))
-                == "plugin.so gives no library of plugins (lv2_lib_descriptor)")
+                == "plugin.so: its function lv2_lib_descriptor returns no library of plugins")
         #expect(try failure(TestBundle(defining: ["LIBRARY=1"])) == "")
         let cut = try TestBundle()
         let library = URL(fileURLWithPath: cut.path + "/plugin.so")

@@ -7,7 +7,7 @@ import Glibc
 enum CAFChannelLayout {
     /// Layout tags for "channel descriptions follow" and "channel bitmap follows".
     private static let described: UInt64 = 0, bitmap: UInt64 = 0x10000
-    /// WAVE bits of labels that are not in the channel mask: rear surrounds, wides, top middles, top rears.
+    /// WAVE bits of labels above 18: rear surrounds, wides, top middles, top rears.
     private static let further: [UInt64: UInt32] = [
         33: 0x10, 34: 0x20, 35: 0x40, 36: 0x80, 49: 0x4_0000, 51: 0x8_0000, 52: 0x8000, 53: 0x1_0000, 54: 0x2_0000,
     ]

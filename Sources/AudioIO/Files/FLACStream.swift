@@ -37,7 +37,7 @@ enum FLACStream {
         var bytes = [UInt8](repeating: 0, count: count)
         guard pread(descriptor, &bytes, count, off_t(begin)) == count else { return nil }
         // Bytes within a block may look like a header with a valid checksum. A block therefore counts only if the
-        // header found before it has the preceding number.
+        // header found before it has the preceding number, or if it is the first block.
         var later: (at: Int, number: Int)?
         for at in stride(from: count - 6, through: 0, by: -1) where bytes[at] == 0xFF && bytes[at + 1] == 0xF8 {
             guard let number = blockNumber(bytes[at...]) else { continue }

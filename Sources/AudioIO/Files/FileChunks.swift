@@ -22,7 +22,7 @@ struct FileChunks {
     /// Whether the header declares no length although the file has sound, as after a recording that was cut off. The
     /// sound chunk then extends to the file's end.
     let isUnended: Bool
-    /// Whether libsndfile misreads the sound's length, or the header does not declare it.
+    /// Whether libsndfile would read another length of the sound than that in `chunks`, or refuse the length.
     let hidesLength: Bool
     /// Size of the file, bytes.
     let fileSize: Int
@@ -50,8 +50,8 @@ struct FileChunks {
     /// The first chunk with a name; nil if there is none.
     subscript(name: String) -> Chunk? { chunks.first { $0.name == name } }
 
-    /// Names of the chunks that are neither sound, nor its format, nor metadata that `SoundFileMetadata` reads, nor
-    /// padding. Each name is listed once, in file order.
+    /// Names of the chunks that are neither sound, nor its format, sizes or peaks, nor metadata that
+    /// `SoundFileMetadata` reads, nor padding. Each name is listed once, in file order.
     var strangers: [String] {
         let known: Set<String> =
             switch container {
@@ -100,8 +100,8 @@ struct FileChunks {
         return pread(descriptor, &bytes, count, off_t(offset)) == count ? bytes : nil
     }
 
-    /// Parses the chunks. `claimed` has the four bytes after the container's name. In the RIFF family they are the size
-    /// of the rest of the file.
+    /// Parses the chunks. `claimed` has the four bytes after the container's name. In the RIFF family they declare the
+    /// size of the rest of the file.
     private static func walk(
         _ descriptor: Int32, _ container: SoundContainer, _ fileSize: Int, claimed: ArraySlice<UInt8>
     ) -> (chunks: [Chunk], isUnended: Bool, hidesLength: Bool) {

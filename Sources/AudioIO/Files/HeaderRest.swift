@@ -1,7 +1,7 @@
 import Glibc
 
-/// Header data that libsndfile does not write, and that are added to the complete file: WAVE's channel mask, CAF's
-/// channel layout, markers, BW64's name, and B-format's sub-format.
+/// Header data that libsndfile does not write, or not as intended, and that are set in the complete file: WAVE's
+/// channel mask, CAF's channel layout, markers, BW64's name, B-format's sub-format, and the time in the PEAK chunk.
 struct HeaderRest {
     /// A write that failed. `code` is the system's error number; 0 if the system gave none.
     struct Failure: Error { let code: Int32 }

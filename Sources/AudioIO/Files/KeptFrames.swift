@@ -8,7 +8,7 @@ package struct KeptFrames: Sendable {
     /// Number of frames passed so far.
     package private(set) var position = 0
 
-    /// Makes the section, at the first frame of the programme.
+    /// Makes the section. The position is the first frame of the programme.
     package init(_ range: Range<Int>) { self.range = range }
 
     /// Whether no later frame belongs to the section.

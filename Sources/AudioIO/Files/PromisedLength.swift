@@ -1,8 +1,9 @@
 /// Length of the sound that a file's header declares, for uncompressed samples.
 enum PromisedLength {
-    /// Returns the number of frames that a RIFF, RF64, BW64, AIFF or CAF header declares. Returns nil if the header
-    /// declares no valid length, as in a file that was written through a pipe, for compressed WAVE or CAF, and for most
-    /// plain WAVE files above 2 GB.
+    /// Returns the number of frames that a RIFF, RIFX, RF64, BW64, AIFF or CAF header declares. If a WAVE or CAF header
+    /// declares no length (`isUnended`, or −1 in CAF), returns the number of frames up to the file's end. Returns nil
+    /// if the sound or its format is missing, for compressed WAVE or CAF, and for a plain WAVE file (RIFF or RIFX)
+    /// whose sound has, by the header, 7FFFF000₁₆ bytes (2 GB) or more.
     static func frames(_ file: FileChunks, descriptor: Int32) -> Int? {
         switch file.container {
         case .riff, .rifx, .rf64, .bw64: wave(file, descriptor)
@@ -19,8 +20,9 @@ enum PromisedLength {
         // may contain many frames.
         guard [1, 3, 0xFFFE].contains(file.number(bytes[0..<2])) else { return nil }
         let block = Int(file.number(bytes[12..<14]))
-        // A program that writes to a pipe cannot know the size. It writes 0, or 7FFFF000₁₆ or more.
-        // The size of a plain WAV file above 2 GB is therefore not used.
+        // A program that writes to a pipe cannot know the size. It writes 0, or 7FFFF000₁₆ or more. A declared size of
+        // 7FFFF000₁₆ or more in a plain WAVE file is therefore not used. If `isUnended`, `data.size` is not the
+        // declared size but the rest of the file, and is used.
         guard block > 0, data.size > 0, file.container.isLong || file.isUnended || data.size < 0x7FFF_F000 else {
             return nil
         }

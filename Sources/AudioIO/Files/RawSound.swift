@@ -30,9 +30,9 @@ package struct RawSound: Hashable, Sendable {
         return info
     }
 
-    /// Describes the sound of a RIFF file that is longer than the header can declare. Programs write such files into
-    /// pipes. Above 4 GB the 32-bit size of the sound has no meaning. Returns nil for any other file, and for samples
-    /// or a rate that cannot be read.
+    /// Describes the sound of a RIFF file if the sound is longer than the header can declare. Programs write such files
+    /// into pipes. Above 4 GB the 32-bit size of the sound has no meaning. Returns nil for any other file, and for
+    /// samples or a rate that cannot be read.
     init?(longerThanSaid chunks: FileChunks, descriptor: Int32) {
         guard chunks.container == .riff, let data = chunks["data"], let format = chunks["fmt "],
             chunks.fileSize - data.offset > Int(UInt32.max) - 8, chunks.isUnended || data.size >= 0x7FFF_F000,

@@ -17,8 +17,8 @@ package struct RecoveredTake: Codable, Sendable {
             "\(part), a take that was cut off: \(length.map { "\($0) of it are" } ?? "what was written of it is") in \(path)"
     }
 
-    /// Recovers a cut-off take, as `CutOffTake.recover` does: truncates the file after the last valid sound or line,
-    /// and renames it (`ears-recovered.wav`). Copies nothing. Removes a `.part` without content.
+    /// Recovers a cut-off take, as `CutOffTake.recover` does: truncates the file after the declared sound or the last
+    /// complete line, and renames it (`ears-recovered.wav`). Copies nothing. Removes a `.part` without content.
     package init(recovering part: String) throws(SoundFileError) {
         let found = try CutOffTake.recover(part)
         (self.part, path, seconds) = (part, found.path, found.seconds)

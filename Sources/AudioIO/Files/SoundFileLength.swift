@@ -6,8 +6,8 @@ package struct SoundFileLength: Sendable {
     let frameCount: Int
     /// Sample rate of the file.
     let sampleRate: SampleRate
-    /// Frames that the header declares and a cut-off file lacks. It is 0 if the file is complete or declares no usable
-    /// length.
+    /// Number of frames that libsndfile does not find, of those that the header declares, or of those in the file if
+    /// `isUnended`. It is 0 if all are found, or if their number is unknown (`PromisedLength`).
     package let missingFrames: Int
     /// Whether the header declares no length, as after a recording that was cut off. The file is then read as far as
     /// libsndfile can, in general to its end.

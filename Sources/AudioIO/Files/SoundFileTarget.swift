@@ -1,7 +1,8 @@
 import Glibc
 import Takes
 
-/// Destination of a sound file that is written: a take, a temporary file beside its final path, or a device.
+/// Destination of a sound file that is written: a take, a temporary file beside its final path, a temporary file that
+/// is then copied to a pipe or a descriptor, or a device.
 struct SoundFileTarget {
     /// Place of the path, after following symbolic links.
     let place: OutputPlace
@@ -11,7 +12,7 @@ struct SoundFileTarget {
     let temporaryPath: String?
     /// Descriptor that is open for writing. libsndfile takes ownership of it, and closes it.
     let descriptor: Int32
-    /// Descriptor to which the complete file is copied; nil for a file that gets a name.
+    /// Descriptor to which the complete file is copied; nil for a file that gets a name, and for a device.
     let stream: Int32?
     /// Whether an existing file is replaced when this one is complete.
     private let replaces: Bool

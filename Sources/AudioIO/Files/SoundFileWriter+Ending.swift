@@ -45,8 +45,9 @@ extension SoundFileWriter {
     /// Path of a complete file that does not have its final name yet; for a device the path of the device.
     package var completePath: String { target.temporaryPath ?? path }
 
-    /// Completes a take after a failed write or `cut(to:)`. The take then ends with the last complete frame; without
-    /// one it is removed. A FLAC stream ends before its last block, which may be incomplete.
+    /// Completes a take after a failed write or `cut(to:)`. The take then ends with the last complete frame, or with
+    /// the last one that `cut(to:)` keeps. If there is no such frame, the take is removed. A FLAC stream ends before
+    /// its last block, which may be incomplete.
     private func keep(as other: String?) throws(SoundFileError) -> String {
         guard let file, let take = target.take else { throw .cancelled }
         if format == .flac {

@@ -162,7 +162,7 @@ package final class SoundFileWriter {
 
     /// Appends interleaved frames.
     package func write(interleaved samples: UnsafePointer<Float>, frames: Int) throws(SoundFileError) {
-        precondition(chunk.keepsOrder, "an order of channels needs planes")
+        precondition(chunk.keepsOrder, "interleaved frames must have the file's order of channels")
         guard chunk.rounds else { return try append(samples, frames) }
         var done = 0
         while done < frames {

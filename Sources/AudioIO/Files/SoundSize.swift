@@ -20,12 +20,12 @@ struct SoundSize {
     /// RF64 and BW64 (EBU Tech 3306, BS.2088): the size in `ds64` is valid. The chunk's 32-bit size should be 2³² − 1,
     /// but differs in some files; it is valid only if the size in `ds64` is 0. CAF: −1 means up to the file's end.
     ///
-    /// A size of 0 counts as undeclared if bytes follow. In the RIFF family the header's total size must also end
-    /// before the sound or after the file's end, because a file without sound may have further chunks.
+    /// A size of 0 counts as undeclared if bytes follow. In the RIFF family the file's end by the header's total size
+    /// must also lie before the sound or after the true end, because a file without sound may have further chunks.
     ///
-    /// In the RIFF family a size in `placeholders` also counts as undeclared, unless the sound or the header's total
-    /// size ends at the file's end. Programs write such a size into a pipe: sox 7FFFF000₁₆ and arecord 7FFFFF00₁₆,
-    /// both rounded down to whole frames.
+    /// In RIFF and RIFX a size in `placeholders` also counts as undeclared, unless the sound ends at the file's end by
+    /// this size, or the file by the header's total size. Programs write such a size into a pipe: sox 7FFFF000₁₆ and
+    /// arecord 7FFFFF00₁₆, both rounded down to whole frames.
     ///
     /// - Parameters:
     ///   - stated: Size in the chunk's header.
@@ -59,7 +59,7 @@ struct SoundSize {
         }
     }
 
-    /// Returns whether the header's total size ends after an offset and within the file.
+    /// Returns whether the file ends, by the header's total size, after an offset and not after its true end.
     private func isWithin(_ offset: Int, _ fileSize: Int) -> Bool {
         whole > offset - 8 && whole <= fileSize - 8
     }

@@ -47,7 +47,7 @@ extension Command {
         case command(SessionCommand)
         /// A command to the control interface, with its arguments.
         case door(DoorCommand, [CommandValue])
-        /// No command: a button was released. The reply is done.
+        /// No command: a button was released. The reply is `done`.
         case nothing
         /// No command, because the request is refused; the value is the reason.
         case refused(String)
@@ -107,8 +107,8 @@ extension Command {
         return (row.id.replacing(anyPlugin, with: name), Array(values.dropFirst()))
     }
 
-    /// Returns the row of a command and its arguments, after the name of the plugin if the address contains one.
-    /// Returns nil for a command without a row.
+    /// Returns the row of a command and its arguments. If the address contains a plugin's name, this name precedes the
+    /// arguments. Returns nil for a command without a row.
     private static func row(writing command: SessionCommand) -> (row: Command, values: [CommandValue])? {
         // Setting a parameter is the most frequent command, and has no row.
         if case .set = command { return nil }

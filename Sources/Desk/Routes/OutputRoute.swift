@@ -8,7 +8,7 @@ import AudioIO
 package struct OutputRoute: Sendable, Equatable {
     /// State of the route.
     package enum State: String, Sendable, Codable {
-        /// No ear is connected, and no route was lost: nothing is muted, and the user has to connect the ports.
+        /// No ear is connected, and no loss mutes the output. The user has to connect the ports.
         case unconnected
         /// At least one ear is connected, and no loss mutes the output.
         case playing

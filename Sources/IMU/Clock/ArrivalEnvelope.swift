@@ -7,15 +7,15 @@
 ///
 /// Lost samples shift the indices. If all of the last eight samples are late by more than 0.6 periods, the least of
 /// these delays gives the number of lost samples, at least one. Until then a sample that is late by more than 0.75
-/// periods is assigned to the next point of the line. If the sender counts its samples, the index is known exactly. A
+/// periods is assigned to a later point of the line. If the sender counts its samples, the index is known exactly. A
 /// constant delay cannot be measured in one direction. If the jitter is large or the stream is not regular, the
 /// arrivals are returned unchanged.
 ///
 /// O(1) per sample apart from the fit. The method is the minimum filter of NTP (Mills, RFC 5905 §10) with a fitted
 /// rate. Jitter of half a period shrinks to about 2 % of a period RMS.
 struct ArrivalEnvelope: Sendable {
-    /// A rate that was estimated from few samples is measured again, over this number of windows, each of this number
-    /// of samples.
+    /// Number of windows over which a rate that was estimated from few samples is measured again, and number of samples
+    /// in each of these windows.
     private static let (roughCount, roughLength) = (4, 16)
     /// Number of samples per window. A window lasts 0.6 s at 100 samples a second and 2.6 s at 25; at least one of its
     /// arrivals is normally hardly delayed.

@@ -16,7 +16,7 @@ struct DelayTrend: Sendable {
 
     /// Number of samples whose least delay is compared with the least delay of as many samples before.
     private static let half = 8
-    /// Number of successive equal rises, each well above the usual delay, that immediately prove a lower rate.
+    /// Number of successive, nearly equal rises, each well above the usual delay, that immediately prove a lower rate.
     private static let rises = 3
 
     /// Finding on the newest sample.
@@ -38,8 +38,8 @@ struct DelayTrend: Sendable {
         }
     }
 
-    /// Returns the rise per period, seconds, if the last delays rose equally and by far more than the usual delay; nil
-    /// otherwise.
+    /// Returns the rise per period, seconds, if the last delays rose nearly equally, and by far more than the usual
+    /// delay; nil otherwise.
     private func steepRise(usual: Double) -> Double? {
         guard delays.count > Self.rises else { return nil }
         let newest = delays.suffix(Self.rises + 1)

@@ -4,10 +4,10 @@ import CRealtime
 ///
 /// Sensors measure at a regular rate, but times that an operating system records scatter about it. Without arrival
 /// times a lost row looks like scatter, so the period is found by a method that losses do not disturb. It is the period
-/// T at which all n times t have the same phase (Rayleigh's test of a period: |Σ exp(2πi·t/T)| / n). The times are then
-/// replaced by those of a line with this period, whose phase and period follow the rows slowly. The number of periods
-/// between two rows is the nearest whole number. The times are used unchanged if they are exact, if they have no
-/// period, or if they scatter by half a period or more.
+/// T at which the phases of all n times t agree best (Rayleigh's test of a period: |Σ exp(2πi·t/T)| / n). The times are
+/// then replaced by those of a line with this period, whose phase and period follow the rows slowly. The number of
+/// periods between two rows is the nearest whole number. The times are used unchanged if they are exact, if they have
+/// no period, or if they scatter by half a period or more.
 ///
 /// O(1) per row. While no period is found, the search takes O(rows) per row, at most 512.
 package struct RecordedClock: Sendable {
@@ -144,7 +144,7 @@ package struct RecordedClock: Sendable {
         (period, line, age) = (slope, origin + start + slope * points[points.count - 1].0, count)
     }
 
-    /// Returns the period near `step` at which the times have the same phase; nil if none is significant.
+    /// Returns the period near `step` at which the phases of the times agree best; nil if it is not significant.
     private static func period(of times: [Double], near step: Double) -> Double? {
         let count = Double(times.count)
         let span = times[times.count - 1] - times[0]

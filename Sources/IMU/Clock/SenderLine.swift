@@ -78,8 +78,8 @@ struct SenderLine: Sendable {
         self.newest = sent
         if excess < 0 {
             offset += excess
-            // If an arrival is earlier than the line by so much, the line was fitted to delayed arrivals, or the
-            // sender's clock was set. The old windows are then useless.
+            // If an arrival is earlier than the line by more than `rise`, the line was fitted to delayed arrivals, or
+            // the sender's clock was set. The old windows are then useless.
             if excess < -Self.rise { windows = [] }
         }
         let own = now - sent

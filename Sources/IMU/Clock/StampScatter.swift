@@ -24,7 +24,7 @@ struct StampScatter: Sendable {
 
     /// Tolerance for stamps that are taken without delay and sent in microseconds; seconds.
     private static let tolerance = 20e-6
-    /// Resolution of a stamp in a double, seconds.
+    /// Differences of advances up to this value, seconds, count as rounding errors in the search for a common step.
     private static let resolution = 5e-6
     /// Limits as shares of a period: scatter above `wide` hides lost samples, steps below `fine` are harmless.
     private static let (wide, fine) = (0.2, 0.03)
@@ -54,8 +54,9 @@ struct StampScatter: Sendable {
         findQuantum(window)
     }
 
-    /// Returns the judgement on the stamps. Nil if stamps that were last judged as rounded look exact, because rounded
-    /// stamps may be evenly spaced for a long time.
+    /// Returns the judgement on the stamps. Nil if the stamps were last judged as rounded and now all advances are near
+    /// whole periods (apart from one repeated stamp at most), because rounded stamps may be evenly spaced for a long
+    /// time.
     func judgement(after last: StampJudgement) -> StampJudgement? {
         if areAllWhole { return last == .rounded ? nil : .exact }
         if quantum > Self.fine * period, deviation < quantum { return .rounded }

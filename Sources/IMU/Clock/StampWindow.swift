@@ -23,9 +23,9 @@ struct StampWindow: Sendable {
 
     /// A finding needs more changes of the stamp than the first number, and at least the second number of messages.
     private static let (leastChanges, leastStamps) = (4, 16)
-    /// Seconds without any advance after which stamps are constant.
+    /// Seconds without any advance after which stamps count as constant.
     private static let patience = 2.0
-    /// Usual greatest time by which an overtaken message is older than the previous one, seconds.
+    /// Greatest time by which an overtaken message is usually older than the previous one, seconds.
     private static let overtaking = 0.02
     /// Permitted ratio of the stamps' advance to the arrivals' advance. Delays at the two ends of the window change it.
     private static let agreement = 0.75...1.33

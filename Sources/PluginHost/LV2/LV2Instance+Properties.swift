@@ -33,7 +33,7 @@ extension LV2Instance {
         guard isSent else {
             throw .badValue(
                 identifier: plugin.identifier, symbol: property, value: "\(atom.body.count) bytes",
-                takes: "fewer bytes now, because its queue is full")
+                takes: "no more bytes than its event input or its queue has room for at present")
         }
         given[property] = value
         // The plugin may have changed the value, so it is requested.

@@ -56,13 +56,14 @@ extension LV2Instance {
     ) throws(PluginError) {
         let isSafe = hasRun && restoresWhileSounding
         guard isSafe || shared.pointee.gate.enter(within: Self.patience) else {
-            throw .state(identifier: plugin.identifier, folder: folder, reason: "it did not return in time")
+            throw .state(
+                identifier: plugin.identifier, folder: folder, reason: "the plugin did not return from a call in time")
         }
         defer { if !isSafe { shared.pointee.gate.leave() } }
         guard parts.worker.queue.pointee.desk.enter(within: Self.patience) else {
             throw .state(
                 identifier: plugin.identifier, folder: folder,
-                reason: "its worker did not return in time")
+                reason: "the plugin's worker did not return in time")
         }
         defer { parts.worker.queue.pointee.desk.leave() }
         let memory = LV2Memory()

@@ -52,7 +52,7 @@ extension LV2Instance {
         }
         if saving?.isTooLarge == true { throw StateFolder.tooLarge(limit) }
         if let saving, saving.status != LV2_STATE_SUCCESS {
-            throw .init("the plugin could not save it (\(saving.status.rawValue))")
+            throw .init("the plugin could not save its state (LV2_State_Status \(saving.status.rawValue))")
         }
         if !isWritten { throw .init("it cannot be written to \(folder)") }
     }

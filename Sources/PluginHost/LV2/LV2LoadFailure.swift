@@ -22,7 +22,7 @@ enum LV2LoadFailure {
             var features: UnsafePointer<LV2_Feature>?
             let folder = String(path.dropLast(name.count))
             let opened = unsafeBitCast(symbol, to: Open.self)(folder, &features)
-            guard let opened else { return "\(name) gives no library of plugins (lv2_lib_descriptor)" }
+            guard let opened else { return "\(name): its function lv2_lib_descriptor returns no library of plugins" }
             defer { opened.pointee.cleanup?(opened.pointee.handle) }
             return answer(name, identifier) { opened.pointee.get_plugin(opened.pointee.handle, $0) }
         }

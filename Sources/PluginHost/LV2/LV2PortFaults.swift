@@ -22,7 +22,7 @@ enum LV2PortFaults {
             if let index = indexText.flatMap({ Int($0) }), index >= 0 {
                 indices.append(index)
             } else {
-                faults.append("\(title) has no index (lv2:index)")
+                faults.append("\(title) has no valid index (lv2:index)")
             }
             if let symbol {
                 symbols.append(symbol)

@@ -36,7 +36,7 @@ struct LV2Ports: Sendable {
         }
     }
 
-    /// Kinds of events of all event ports.
+    /// Kinds of events that the event inputs accept, and MIDI if an event output sends it.
     var events: PluginEvents {
         ports.reduce(into: []) { events, port in
             switch port.role {

@@ -49,8 +49,11 @@ enum LV2Refusal {
         }
         let missing = SharedLibraryNeeds(contentsOf: path)?.missing ?? []
         guard let first = missing.first else { return [] }
-        let more = missing.count == 1 ? "" : " and \(missing.count - 1) more"
-        return ["its code, \(name), calls \(first)\(more), which no library has that it is linked with"]
+        let (more, them) = missing.count == 1 ? ("", "it") : (" and \(missing.count - 1) more", "them")
+        return [
+            "its code, \(name), needs the symbol \(first)\(more); "
+                + "none of the libraries that it is linked with has \(them)"
+        ]
     }
 
     /// Returns the local path of a file's URI; nil if the URI is not that of a local file.

@@ -88,7 +88,9 @@ package struct HeadphoneResponses: Sendable {
                 problem: "holds responses of \(seconds) s, longer than any headphone rings; use another file")
         }
         if let receivers = try variables.receivers(&remarks), receivers[0].y < receivers[1].y {
-            remarks.append("ReceiverPosition has the right ear first; read in AES69's order, the left first")
+            remarks.append(
+                "ReceiverPosition has the right ear first; it is ignored: receiver 0 is read as the left ear, as AES69 "
+                    + "orders them")
         }
         let delays = try variables.delays(sampleRate: sampleRate, &remarks)
         var store = ResponseStore(path: path, variable: "Data.IR", sampleCount: shape[2], measurements: shape[0])

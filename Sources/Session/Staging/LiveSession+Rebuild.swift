@@ -127,7 +127,7 @@ extension LiveSession {
         do throws(JACKError) { try stage.client.play(parts(with: other), heard: 0) } catch { throw SessionError(error) }
     }
 
-    /// Returns all stages, the heard one first, each followed by its print.
+    /// Returns all stages, the heard one first, each followed by its rendering for the print bus if it has one.
     func parts(with other: Stage? = nil) -> [StagePart] {
         ([stage] + unheard + [other].compactMap(\.self)).flatMap { stage in
             [StagePart(stage.assembly.renderer, inputs: stage.assembly.ports)]

@@ -45,8 +45,9 @@ package struct HeadphonesInUse: Sendable {
     /// The curve's largest gain and its effect on loudness, in words.
     package var levels: String {
         let boost = filter.boost
-        return "largest gain \(Decibels(boost.decibels)) at \(Int(boost.hertz.rounded())) Hz; pink noise changes by "
-            + "\(Decibels(filter.loudness)) (BS.1770), and so does the sound without it, for comparison"
+        return "largest gain \(Decibels(boost.decibels)) at \(Int(boost.hertz.rounded())) Hz; the loudness of "
+            + "pink noise changes by \(Decibels(filter.loudness)) (BS.1770), also while the equalisation is off, for a "
+            + "comparison at equal loudness"
     }
 
     /// Returns remarks for the listener, for an HRTF set with this processing.
@@ -58,18 +59,19 @@ package struct HeadphonesInUse: Sendable {
     package var clipping: String? {
         guard filter.boost.decibels > 0.05 else { return nil }
         let excess = (filter.boost.decibels * 10).rounded(.up) / 10
-        return "the curve boosts by \(excess) dB after its preamp: sound that is full there clips; a preamp lower by "
-            + "as much, or --gain, covers it"
+        return "the curve boosts by \(excess) dB after its preamp: full-scale sound at the frequency of this boost "
+            + "clips; lower the preamp or --gain by as much"
     }
 
     /// Returns a remark on corrections that apply twice.
     private func caveat(_ processing: HRTFProcessing) -> String {
         switch (equaliser.origin, processing) {
         case (.inverse, .automatic):
-            "an inverse makes headphones flat at the ear and so takes their ear gain out; the set's is taken out, too "
-                + "(--processing auto): prefer --processing none with it, or a curve for the diffuse-field target"
+            "an inverse makes headphones flat at the ear and so removes their ear gain; --processing auto removes that "
+                + "of the set too: prefer --processing none with an inverse, or a curve for the diffuse-field target"
         case (.inverse, .none):
-            "measured without any other equalisation: what headphones or system do to the sound besides counts twice"
+            "an inverse corrects the headphones alone: switch off other equalisation in their app or in the system, "
+                + "because both correct the same response"
         case (_, .automatic):
             "the set is equalised to the diffuse field: take a curve for the diffuse-field target; one for Harman's "
                 + "(AutoEq's default) adds its bass and counts a part of the ear twice"

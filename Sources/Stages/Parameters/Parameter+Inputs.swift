@@ -76,7 +76,7 @@ extension Parameter {
             refusal: { input, _ in
                 if let field = input.field { return "a sound field (\(field.name)) has one rendition" }
                 return input.programme.hasBothRenditions
-                    ? nil : "there is one rendition alone; start the session with --stereo-rendition"
+                    ? nil : "the input has one rendition only; start the session with --stereo-rendition"
             }),
     ]
 
@@ -121,7 +121,7 @@ extension Parameter {
     private static let noUpmix: @Sendable (ProgrammeRefusal, ParameterValue) -> String? = { input, _ in
         if let field = input.field { return "a sound field (\(field.name)) holds no stereo to upmix" }
         return input.programme.upmix == nil
-            ? "nothing is upmixed here; start the session with --upmix identity, energy or matrix" : nil
+            ? "the input is not upmixed; start the session with --upmix identity, energy or matrix" : nil
     }
 
     // MARK: Loudness and dynamics

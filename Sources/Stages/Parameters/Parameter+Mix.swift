@@ -42,6 +42,6 @@ extension Parameter {
 
     private static let noMix: @Sendable (ProgrammeRefusal, ParameterValue) -> String? = { input, _ in
         guard input.field != nil else { return "an Audio Mix is made of a sound field" }
-        return input.programme.mix == nil ? "nothing is mixed anew here; start the session with --mix" : nil
+        return input.programme.mix == nil ? "the session makes no Audio Mix; start it with --mix" : nil
     }
 }

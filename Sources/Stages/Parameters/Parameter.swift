@@ -9,7 +9,7 @@ import Soundstage
 /// keys of `--input`, the config file and all control interfaces read values by the row, so that each range is defined
 /// once.
 package struct Parameter: Sendable, Identifiable {
-    /// Name: the word for `ctl`, the option without dashes, and the end of the OSC address.
+    /// Name: the word for `ctl`, the end of the OSC address, and the option without dashes unless `option` differs.
     package let id: String
     /// Subject group.
     package let group: Group
@@ -42,7 +42,7 @@ package struct Parameter: Sendable, Identifiable {
     package enum Trait: Sendable {
         /// It may have no value until one is set.
         case isUnsetAtFirst
-        /// A momentary state of a comparison, of talkback or of a test: such a value is neither saved nor undone.
+        /// A momentary state of scenes, a comparison, talkback or a test: such a value is neither saved nor undone.
         case isMomentary
         /// Each change is carried out, in the order of the commands; a later change does not replace an earlier one.
         case isOrdered
@@ -128,7 +128,7 @@ package struct Parameter: Sendable, Identifiable {
 
     /// Actions on the monitor section that need more than its settings.
     package enum ListeningAct: Sendable {
-        /// Ends all solos.
+        /// Ends all solos, or only those of inputs or of loudspeakers.
         case soloClear
         /// Plays test noise.
         case testNoise
@@ -228,7 +228,7 @@ package struct Parameter: Sendable, Identifiable {
     /// Whether a change rebuilds the stage. The present stage plays until the new one replaces it.
     package var rebuildsStage: Bool { if case .stage = effect { true } else { false } }
 
-    /// Valid values, for help and errors: `-120 to 40 dB or off`, `yaw[ pitch[ roll]], -360 to 360 degrees each`.
+    /// Valid values, for help and errors: `-120 to 40 dB, or off`, `yaw [pitch] [roll], -360 to 360 degrees each`.
     package var takes: String {
         let choice =
             words.count > 1 ? words.dropLast().joined(separator: ", ") + " or " + words[words.count - 1] : words.first

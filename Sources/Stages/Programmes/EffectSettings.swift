@@ -68,7 +68,7 @@ package struct EffectSettings: Sendable, Hashable {
         for send in sends {
             guard let index = programmes.firstIndex(where: { $0.name == send.input && $0.canBeSent }) else {
                 let known = programmes.filter(\.canBeSent).map(\.name).joined(separator: ", ")
-                let there = known.isEmpty ? "there is none that could be (a sound field cannot)" : "there are \(known)"
+                let there = known.isEmpty ? "no input can be (a sound field cannot)" : "there are \(known)"
                 throw SessionError(
                     .usage,
                     "effect '\(input.name)': '\(send.input)' is no input that can be sent to it; \(there). "

@@ -13,7 +13,7 @@ package struct InputSettings: Sendable, Hashable {
     package var role: ProgrammeRole
     /// Kind of the content; nil for that of the session.
     package var content: ProgrammeContent?
-    /// Initial parameters: level, place, width and so on.
+    /// Initial parameters, such as level and place, except those of `dynamics`.
     package var changes: [ParameterChange] = []
     /// Loudness normalisation and compression.
     package var dynamics = DynamicsSettings()

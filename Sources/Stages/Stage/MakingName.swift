@@ -4,10 +4,10 @@ import Loading
 import Rooms
 import Soundstage
 
-/// Meaning of a word that may be a built-in name, the name of a measured person, or a file. The rule holds for the
-/// command line, the config file, all control interfaces, saved sessions and scenes: a built-in name has priority over
-/// a person's, and both over a file in the working folder. A file of the same name is written with its folder, as
-/// `./kemar`.
+/// Kinds of choices whose value is a built-in name, the name of a measured person, or a file. The functions find out
+/// which of the three a word is. The rule is the same for the command line, the config file, all control interfaces,
+/// saved sessions and scenes: a built-in name has priority over a person's, and both over a file in the working folder.
+/// A file with such a name is written with its folder, as `./kemar`.
 package enum MakingName: String, Sendable, CaseIterable {
     case layout, hrtf, room
     case headphones = "headphone-eq"
@@ -52,8 +52,8 @@ package enum MakingName: String, Sendable, CaseIterable {
         }
     }
 
-    /// Returns the word for a session in any folder. The path of a file relative to `folder` becomes absolute; other
-    /// words are unchanged.
+    /// Returns the word in a form that is valid in every working folder. The path of a file relative to `folder`
+    /// becomes absolute; other words are unchanged.
     package func whole(_ word: String, in folder: String = FileManager.default.currentDirectoryPath) -> String {
         isFile(word, in: folder) ? Self.path(word, in: folder) : word
     }
@@ -86,8 +86,8 @@ extension MakingName {
         return (DataFolders.library.people?.names(having: file) ?? []).filter { !isBuiltIn($0) }
     }
 
-    /// Names to choose from, the default first. Reads the catalogue of sets and the people's folders; takes a
-    /// millisecond.
+    /// Names to choose from, the default first, except for layouts, which begin with the smallest. Reads the catalogue
+    /// of sets and the people's folders; takes a millisecond.
     package var choices: [String] {
         switch self {
         case .layout: Layout.allNames

@@ -35,14 +35,14 @@ package enum RoomRecordings {
             guard let yaw = yaw(in: (name as NSString).deletingPathExtension) else {
                 throw .implausible(
                     path: path + "/" + name,
-                    reason: "its name ends in no head yaw; expected degrees, positive left, as in yaw030.wav")
+                    reason: "its name ends in no head yaw; expected are degrees, positive left, as in yaw030.wav")
             }
             let isSame = { (other: Double) in abs(remainder(yaw - other, 360)) < 0.05 }
             if let other = files.first(where: { isSame($0.yaw * 180 / .pi) }) {
                 throw .implausible(
                     path: path + "/" + name,
-                    reason: "ends in the yaw \(yaw)°, as \((other.path as NSString).lastPathComponent) does; each view "
-                        + "has its own")
+                    reason: "ends in the yaw \(yaw)°, as \((other.path as NSString).lastPathComponent) does; each file "
+                        + "needs its own yaw")
             }
             files.append((yaw * .pi / 180, path + "/" + name))
         }

@@ -4,8 +4,8 @@ import Soundstage
 
 /// Values of a saved session, for a stage that renders a file.
 extension StageSettings {
-    /// Applies the loudness settings among a session's values to the inputs and effects that they name. A stage is
-    /// built with these settings; `StageAssembly.take` applies all other values.
+    /// Applies the loudness settings among a session's values to the main programme and the effects that they name. A
+    /// stage is built with these settings; `StageAssembly.take` applies all other values.
     package mutating func takeDynamics(of values: [ParameterChange]) {
         for value in values {
             guard case .dynamics(let set) = value.parameter.effect else { continue }
@@ -21,7 +21,7 @@ extension StageAssembly {
     /// Reason why a value of a further input has no effect.
     private static let noInput = "a render has the main programme and the effects, and no other inputs"
 
-    /// Returns the values that differ from the present values of the inputs, and all values that are not of inputs.
+    /// Returns the values without those that the controls of their inputs have already.
     package func differing(_ values: [ParameterChange]) -> [ParameterChange] {
         values.filter { value in
             guard case .controls(let read) = value.parameter.reading,
@@ -55,7 +55,8 @@ extension StageAssembly {
         return left.sorted { $0.key < $1.key }.map { "\($0.value.joined(separator: ", ")) without effect: \($0.key)" }
     }
 
-    /// Applies one value. Returns the reason why it has no effect; nil if it has an effect.
+    /// Applies one value. Returns the reason why it has no effect; nil if it has an effect, or if the stage was built
+    /// with it.
     private func take(
         _ value: ParameterChange, _ settings: StageSettings, _ names: [String], _ monitor: inout MonitorSettings
     ) -> String? {

@@ -42,7 +42,7 @@ package struct StageAssembly {
         layout.ambisonics.map { format in
             let taps = AmbisonicDecoder.tapCount(for: field)
             return "ambisonics of order \(format.order) decoded by magnitude least squares, \(taps) samples"
-                + (field.tapCount > 2 * taps ? "; what the set rings on beyond is faded out" : "")
+                + (field.tapCount > 2 * taps ? "; the longer ringing of the set is faded out" : "")
         }
     }
 

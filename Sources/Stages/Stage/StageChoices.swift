@@ -16,7 +16,8 @@ package struct StageChoices: Sendable, Equatable {
     package var ambisonics = AmbisonicFormat.Convention.sn3d
     /// Options of the HRTF set's preparation.
     package var preparation = HRTFOptions()
-    /// Distance of the voices of an Audio Mix, metres; nil for that of the loudspeakers.
+    /// Distance of the voices that an Audio Mix separates from a sound field, metres; nil for the distance of
+    /// loudspeakers that have none of their own.
     package var voiceDistance: Double?
     /// Frames per slice: 64, 128 or 256.
     package var slice = 64
@@ -44,7 +45,7 @@ package struct RoomSettings: Hashable, Sendable {
     package var early = 80.0
     /// Whether all loudspeakers share one tail (the part that does not follow the head).
     package var isTailShared = false
-    /// Level of the sound after the direct sound, dB.
+    /// Gain of the room's sound after the direct sound relative to the direct sound, dB.
     package var level = 0.0
 
     /// Creates the settings of a named room with defaults.
@@ -53,7 +54,7 @@ package struct RoomSettings: Hashable, Sendable {
     /// Whether there is no room: the stage is dry.
     package var isDry: Bool { name == "none" }
 
-    /// Built-in names, for help texts.
+    /// Built-in names of rooms, `none` first.
     package static var names: [String] { ["none"] + Shoebox.presets.map(\.name) }
 
     /// The settings as options of the module Rooms.

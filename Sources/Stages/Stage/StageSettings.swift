@@ -40,7 +40,7 @@ package struct StageSettings: Sendable {
         set { choices[keyPath: choice] = newValue }
     }
 
-    /// Equalisation of the HRTF set, including the switch for its diffuse field.
+    /// Equalisation of the played HRTF set: that of `preparation`, or none if its diffuse-field equalisation is off.
     package var equalisation: HRTFProcessing { choices.preparation.equalisation }
 
     /// The layout of `choices`. It is declared because there is a method of the same name.

@@ -1,6 +1,7 @@
 /// A fault for which a take is refused.
 package enum TakeFault: Hashable, Sendable, CustomStringConvertible {
-    /// The recording is clipped: so many samples of both ears reach 1 − 10⁻⁴ of their ear's peak.
+    /// The recording is clipped. `samples` is the number of samples of both ears that reach 1 − 10⁻⁴ of the peak of
+    /// their ear, if this ear is clipped.
     case clipped(samples: Int)
     /// The sweep is not far enough above the noise; its margin, dB.
     case tooQuiet(margin: Double)
@@ -40,7 +41,7 @@ package enum TakeFault: Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .clipped(let samples):
-            "clipped: \(samples) samples stand at the end of the range; turn the microphones or the sweep down"
+            "clipped: \(samples) samples are at the limit of the range; turn the microphones or the sweep down"
         case .tooQuiet(let margin):
             "too quiet: the sweep is only \(tenths(margin)) dB above the noise; turn it up, or wait until it is quieter"
         case .noise(let seconds, let decibels):

@@ -7,8 +7,8 @@ import Glibc
 /// at the other (Kuhn, JASA 62 (1977), eq. 8). The mean over both ears is the time at the middle of the head, which
 /// does not change.
 package enum LookAlignment {
-    /// Returns the delay of a take after a reference, frames: the median over the loudspeakers of both. Returns nil if
-    /// they have no loudspeaker in common.
+    /// Returns the delay of a take after a reference, frames: the median over the loudspeakers that both contain.
+    /// Returns nil if there is no such loudspeaker.
     package static func delay(of take: [LoudspeakerResponse], after reference: [LoudspeakerResponse]) -> Double? {
         let delays = take.compactMap { response -> Double? in
             reference.first { $0.loudspeaker == response.loudspeaker }.map { delay(of: response, after: $0) }

@@ -96,13 +96,13 @@ package struct ExponentialSweep: Sendable {
         let peak = Double(samples.reduce(0) { max($0, abs($1)) })
         guard longest.count >= 12 else {
             throw .notASweep(
-                "\(name): is no exponential sweep, whose power falls by 3 dB per octave; name the signal that was played"
-            )
+                "\(name): is no exponential sweep: its power does not fall by 3 dB per octave; name the signal "
+                    + "that was played")
         }
         guard peak > 0, let constant = Self.timeConstant(of: samples, rate: rate) else {
             throw .notASweep(
-                "\(name): is no exponential sweep, whose frequency rises by the same factor in equal times; name the "
-                    + "signal that was played")
+                "\(name): is no exponential sweep: its frequency does not rise by the same factor in equal times; name "
+                    + "the signal that was played")
         }
         self.samples = samples
         self.sampleRate = rate

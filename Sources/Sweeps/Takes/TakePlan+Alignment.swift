@@ -13,12 +13,13 @@ extension TakePlan {
 
     /// Returns a recording from 50 ms before the plan's frame 0 to 0.5 s after the plan's last frame, or to the
     /// recording's end. The recorder may have begun at any time before the sound. The take is therefore found by its
-    /// two pilots, whose distance in time is known. If it begins too late, silence is added before it. For a plan
-    /// without pilots, the recording is returned unchanged. O(n log n); off the audio thread.
+    /// two pilots, whose distance in time is known. If the recording begins less than 0.65 s before the first pilot,
+    /// silence is added before it (from 0.3 s down it is refused). For a plan without pilots, the recording is returned
+    /// unchanged. O(n log n); off the audio thread.
     ///
     /// - Parameters:
     ///   - left, right: recordings of the ears at the sweep's rate, equally long.
-    /// - Throws: `recording` if the pilots are not found, the recording begins less than 0.3 s before the first pilot,
+    /// - Throws: `recording` if the pilots are not found, the recording begins at most 0.3 s before the first pilot,
     ///   the ears' recordings are empty or differ in length, or their samples are not finite or reach +120 dBFS.
     package func aligned(_ left: [Float], _ right: [Float]) throws(SweepError) -> (left: [Float], right: [Float]) {
         guard let pilots else { return (left, right) }

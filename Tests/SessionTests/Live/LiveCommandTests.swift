@@ -33,9 +33,9 @@ import Waiting
         await refused(try .set("yaw-pull", "1"), "no head tracker")
         await refused(try .set("room", "on"), "no room is loaded")
         await refused(try .set("level", "0", of: "talk"), "there is no input 'talk'; there are main")
-        await refused(try .set("upmix", "on", of: "main"), "nothing is upmixed")
-        await refused(try .set("upmix", "1,0,1", of: "main"), "nothing is upmixed")
-        await refused(try .set("rendition", "stereo", of: "main"), "there is one rendition alone")
+        await refused(try .set("upmix", "on", of: "main"), "the input is not upmixed")
+        await refused(try .set("upmix", "1,0,1", of: "main"), "the input is not upmixed")
+        await refused(try .set("rendition", "stereo", of: "main"), "the input has one rendition only")
         await refused(.preview(.skip(1)), "no file is played here")
         await refused(.playback(.endInterruption(name: "guide", resumes: true)), "none is in progress")
         let asking = Task { await rig.refusal(of: .start(frame: rig.server.frame &- 100_000)) }
