@@ -31,5 +31,7 @@ import Testing
                 "xruns":3,"yaw":-12.25}}
                 """#)
         #expect(sample.poseLine == #"{"heardAt":86400.125,"pose":[-12.25,1e-07,180]}"#)
+        sample.yaw = .nan
+        #expect(sample.poseLine == #"{"heardAt":86400.125,"pose":["nan",1e-07,180]}"#)
     }
 }
