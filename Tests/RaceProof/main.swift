@@ -46,6 +46,42 @@ func provesTheRing() {
         })
 }
 
+func provesTheMessageRing() {
+    let ring = MessageRing(minimumCapacity: 512)
+    defer { ring.deallocate() }
+    sideBySide(
+        "message ring",
+        write: {
+            var numbers = [UInt32](repeating: 0, count: 24)
+            var next = 0
+            while next < total {
+                // Lengths of 0 to 23 numbers, so that messages also cross the end of the memory.
+                let count = next % 24
+                for i in 0..<count { numbers[i] = UInt32(next + i) }
+                let isAccepted = numbers.withUnsafeBytes {
+                    ring.push(tag: UInt32(next), $0.baseAddress, count: 4 * count)
+                }
+                if isAccepted { next += 1 } else { sched_yield() }
+            }
+        },
+        read: {
+            var numbers = [UInt32](repeating: 0, count: 24)
+            var expected = 0
+            while expected < total {
+                guard let (tag, count) = ring.next() else {
+                    sched_yield()
+                    continue
+                }
+                expect(tag == UInt32(expected) && count == 4 * (expected % 24), "message ring: message \(expected)")
+                numbers.withUnsafeMutableBytes { ring.take(into: $0.baseAddress) }
+                for i in 0..<count / 4 {
+                    expect(numbers[i] == UInt32(expected + i), "message ring: number \(i) of message \(expected)")
+                }
+                expected += 1
+            }
+        })
+}
+
 func provesTheFrameRing() {
     let ring = FrameRing(channels: 2, minimumCapacity: 256)
     defer { ring.deallocate() }
@@ -201,6 +237,7 @@ if getenv("PROSCENIUM_PLANT") != nil {
     plantsARace()
 } else {
     provesTheRing()
+    provesTheMessageRing()
     provesTheFrameRing()
     provesTheMailbox()
     provesTheWorker()
