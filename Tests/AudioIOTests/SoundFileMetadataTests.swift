@@ -41,6 +41,22 @@ import Testing
         #expect(try reader.read(into: block, frames: 1001) == 1001)
     }
 
+    @Test(arguments: ["a.wav", "8.wav", "a.rf64", "a.bw64", "a.aiff"], [1, 2])
+    func `The header has the file's size, also with markers behind the sound`(name: String, channels: Int) throws {
+        let scratch = try Scratch()
+        try write(scratch(name), metadata, channels: channels)
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: scratch(name))))
+        let four = Array(bytes[4..<8])
+        let size =
+            switch String(decoding: bytes[0..<4], as: UTF8.self) {
+            case "RIFF": four.reversed().reduce(0) { $0 << 8 | Int($1) }
+            case "FORM": four.reduce(0) { $0 << 8 | Int($1) }
+            // The size is the first number of the chunk ds64, which follows the form's name.
+            default: bytes[20..<28].reversed().reduce(0) { $0 << 8 | Int($1) }
+            }
+        #expect(size == bytes.count - 8)
+    }
+
     @Test func aBW64FileSaysSoAndReadsAsAnyOther() throws {
         let scratch = try Scratch()
         try write(scratch("a.bw64"), SoundFileMetadata(), channels: 6)
