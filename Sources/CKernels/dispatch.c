@@ -140,6 +140,11 @@ void prk_upmix_complex(
 
 void prk_upmix_sum(const prk_upmix_mix *job) { chosen->upmix.mix(job); }
 
+void prk_upmix_take_low(
+    prk_upmix_split *job, size_t frames, float *left, float *right, float *low_left, float *low_right) {
+    chosen->upmix.split(job, frames, left, right, low_left, low_right);
+}
+
 void prk_matrix_make_masks(prk_matrix_masks *job) { chosen->matrix.masks(job); }
 
 void prk_matrix_real(

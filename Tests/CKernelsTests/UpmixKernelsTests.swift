@@ -224,6 +224,56 @@ private final class AlignedRows {
         }
     }
 
+    @Test(arguments: instructionSets) func sectionsAndLowPassesFollowTheirRecurrencesInBlocksOfAnyLength(
+        _ name: String
+    ) throws {
+        let kernels = try #require(prk_table_named(name)).pointee.upmix
+        let sections = Int(PRK_DISPERSION_SECTIONS), share: Float = 0.0535
+        let first = (0..<sections).map { -1.95 + 0.004 * Double($0) },
+            second = (0..<sections).map { 0.996 - 0.003 * Double($0) }
+        var job = prk_upmix_split()
+        job.share = share
+        withUnsafeMutableBytes(of: &job.first) { row in first.withUnsafeBytes { row.copyMemory(from: $0) } }
+        withUnsafeMutableBytes(of: &job.second) { row in second.withUnsafeBytes { row.copyMemory(from: $0) } }
+        let (left, right, count) = (noise(700, seed: 81), noise(700, seed: 82), 700)
+
+        // The sections one after the other, each delayed by two samples, then the low-passes.
+        var dispersed = right.map(Double.init)
+        for section in 0..<sections {
+            let x = section == 0 ? dispersed : [0, 0] + dispersed.dropLast(2)
+            var y = [Double](repeating: 0, count: count)
+            for n in 0..<count {
+                let (x1, x2) = (n > 0 ? x[n - 1] : 0, n > 1 ? x[n - 2] : 0)
+                let (y1, y2) = (n > 0 ? y[n - 1] : 0, n > 1 ? y[n - 2] : 0)
+                y[n] = second[section] * (x[n] - y2) + first[section] * (x1 - y1) + x2
+            }
+            dispersed = y
+        }
+        func low(_ row: [Double]) -> [Double] {
+            var state = 0.0
+            return row.map { sample in
+                state += Double(share) * (sample - state)
+                return state
+            }
+        }
+        let exact = [left.map(Double.init), dispersed]
+        let lows = exact.map(low)
+
+        let rows = AlignedRows([left, right]), taken = AlignedRows(2, of: count, seed: 91)
+        var done = 0
+        for block in [1, 2, 61, 0, 128, 500, 8] {
+            kernels.split(&job, block, rows[0] + done, rows[1] + done, taken[0] + done, taken[1] + done)
+            done += block
+        }
+        #expect(done == count)
+        for channel in 0..<2 {
+            for n in 0..<count {
+                #expect(abs(Double(taken[channel][n]) - lows[channel][n]) < 2e-6)
+                #expect(abs(Double(rows[channel][n]) + Double(taken[channel][n]) - exact[channel][n]) < 2e-6)
+            }
+        }
+    }
+
     @Test(arguments: instructionSets) func rowsAreMultipliedInPlaceToo(_ name: String) throws {
         let table = try #require(prk_table_named(name)).pointee
         for n in lengths {

@@ -39,6 +39,24 @@ typedef struct prk_upmix_mix {
     float *rows[5];            // left, right, centre, surround left, surround right; written
 } prk_upmix_mix;
 
+/// Number of second-order all-pass sections of a dispersion, and of lanes that they occupy.
+#define PRK_DISPERSION_SECTIONS 6
+#define PRK_DISPERSION_LANES 8
+/// Delay in addition to that of the sections, samples: the input of each section is the output of the section before it
+/// two samples earlier, 2·(6 − 1), so that all sections are computed together.
+#define PRK_DISPERSION_DELAY 10
+
+/// Job: second-order all-pass sections in series on the right channel, y[n] = second·(x[n] − y[n − 2]) +
+/// first·(x[n − 1] − y[n − 1]) + x[n − 2], and first-order low-passes of both channels. PhaseDispersion and
+/// DecorrelatorBank in Soundstage set the coefficients. Lanes without a section are 0 in all rows.
+typedef struct prk_upmix_split {
+    double first[PRK_DISPERSION_LANES], second[PRK_DISPERSION_LANES];
+    double inputs[2][PRK_DISPERSION_LANES];   // one sample and two samples earlier; updated
+    double outputs[2][PRK_DISPERSION_LANES];  // one sample and two samples earlier; updated
+    float share;                              // step of the low-passes towards their input per sample
+    float low[2];                             // state of the low-passes, left and right; updated
+} prk_upmix_split;
+
 /// Kernels of the upmix for one instruction set. The functions below document them.
 typedef struct prk_upmix_kernels {
     void (*powers)(size_t bins, const float *left, const float *right, float *const *rows);
@@ -50,6 +68,8 @@ typedef struct prk_upmix_kernels {
     void (*complex)(
         size_t bins, const float *masks, const float *left, const float *right, float *const *results);
     void (*mix)(const prk_upmix_mix *job);
+    void (*split)(
+        prk_upmix_split *job, size_t frames, float *left, float *right, float *low_left, float *low_right);
 } prk_upmix_kernels;
 
 /// Computes the powers of two spectra and their cross-power left·right*, in order of frequency. The rows are left,
@@ -79,3 +99,8 @@ PRK_REALTIME void prk_upmix_complex(
 
 /// Computes the channels of a block, for example the front left: left − root·centre − taken·ambience.
 PRK_REALTIME void prk_upmix_sum(const prk_upmix_mix *job);
+
+/// Filters the right channel by the sections, and moves the low-passed part of both channels to `low_left` and
+/// `low_right`. Rows may have any alignment and length, and must not overlap.
+PRK_REALTIME void prk_upmix_take_low(
+    prk_upmix_split *job, size_t frames, float *left, float *right, float *low_left, float *low_right);

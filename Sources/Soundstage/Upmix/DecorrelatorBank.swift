@@ -1,3 +1,4 @@
+import CKernels
 import CRealtime
 import Signal
 
@@ -13,13 +14,9 @@ import Signal
 struct DecorrelatorBank: ~Copyable {
     private let bank: UnsafeMutablePointer<Decorrelator>
     private let count: Int
-    /// Coefficient of the low-pass: its step towards the input per sample. It is 0 if all frequencies are decorrelated.
-    private let share: Float
-    /// State of the low-pass, left and right.
-    private let state: UnsafeMutablePointer<SIMD2<Float>>
+    /// The low-passes, and the dispersed phase of the right channel of a pair relative to the left one.
+    private let job: UnsafeMutablePointer<prk_upmix_split>
     private let low: PlanarBlock
-    /// Disperses the phase of the right channel of a pair relative to the left one.
-    private let dispersion: PhaseDispersion
     /// Linear gain of the low part in each pair.
     private let lowGain: Float
     /// Feedback gain of each all-pass section.
@@ -42,26 +39,26 @@ struct DecorrelatorBank: ~Copyable {
             let delays = UpmixRouting.delays(index).map { Int((Double($0) * sampleRate.hertz / 48_000).rounded()) }
             (bank + index).initialize(to: Decorrelator(delays: delays, gain: Self.gain))
         }
-        share = keepsLow ? Float(Self.share(sampleRate: sampleRate)) : 0
-        state = .allocate(capacity: 1)
-        state.initialize(to: .zero)
+        job = .allocate(capacity: 1)
+        job.initialize(to: prk_upmix_split())
+        job.pointee.share = keepsLow ? Float(Self.share(sampleRate: sampleRate)) : 0
+        PhaseDispersion.set(&job.pointee, sampleRate: sampleRate)
         lowGain = Float(Self.lowGain(pairs: count / 2))
         low = PlanarBlock(channels: keepsLow ? 2 : 0, frames: block)
-        dispersion = PhaseDispersion(sampleRate: sampleRate)
     }
 
     deinit {
         bank.deinitialize(count: count)
         bank.deallocate()
-        state.deallocate()
+        job.deallocate()
     }
 
     /// Clears all state.
     @_noLocks
     func reset() {
         for index in 0..<count { bank[index].reset() }
-        state.pointee = .zero
-        dispersion.reset()
+        let blank = prk_upmix_split()
+        (job.pointee.inputs, job.pointee.outputs, job.pointee.low) = (blank.inputs, blank.outputs, blank.low)
     }
 
     /// Filters the row of channel `index` in place, at all frequencies.
@@ -75,16 +72,7 @@ struct DecorrelatorBank: ~Copyable {
     /// `process(pair:_:_:frames:)`.
     @_noLocks
     func split(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int) {
-        dispersion.process(right, frames: frames)
-        let (lowLeft, lowRight, keep) = (low[0], low[1], SIMD2<Float>(repeating: 1 - share))
-        var state = state.pointee
-        for i in 0..<frames {
-            let x = SIMD2(left[i], right[i])
-            state = keep * state + share * x
-            (lowLeft[i], lowRight[i]) = (state.x, state.y)
-            (left[i], right[i]) = (x.x - state.x, x.y - state.y)
-        }
-        self.state.pointee = state
+        prk_upmix_take_low(job, frames, left, right, low[0], low[1])
     }
 
     /// Filters, in place, the rows of a pair from which the low part was removed. Then adds the low part of `split`

@@ -1,3 +1,4 @@
+import CKernels
 import Glibc
 import Signal
 
@@ -8,7 +9,7 @@ import Signal
 /// The frequencies of the sections are equally spaced in pitch, like notes, so the delay falls with frequency: 21 ms at
 /// 180 Hz, 7 ms at 571 Hz. Far below the lowest section the phase tends to 0; far above the highest it is a whole
 /// number of turns. Double precision is used, because a section at 180 Hz amplifies rounding errors by 50 dB.
-struct PhaseDispersion: ~Copyable {
+enum PhaseDispersion {
     /// A section: y[n] = second·(x[n] − y[n − 2]) + first·(x[n − 1] − y[n − 1]) + x[n − 2].
     struct Section: BitwiseCopyable {
         let first: Double, second: Double
@@ -19,44 +20,11 @@ struct PhaseDispersion: ~Copyable {
     /// Ratio of neighbouring frequencies: four semitones.
     private static var ratio: Double { 1.259_921 }
     /// Number of sections. The highest is at 571 Hz.
-    static var count: Int { 6 }
+    static var count: Int { Int(PRK_DISPERSION_SECTIONS) }
+    /// Delay in addition to that of the sections, samples.
+    static var delay: Int { Int(PRK_DISPERSION_DELAY) }
     /// Quality factor of each section. The bandwidth is about the difference from the next section's frequency.
     private static var quality: Double { 4.5 }
-
-    /// Two neighbouring sections in the two lanes of a vector. The input of the second is the first one's output at the
-    /// previous sample, so that both are computed together. Each pair therefore adds a delay of one sample.
-    private struct Pair: BitwiseCopyable {
-        var first: SIMD2<Double>, second: SIMD2<Double>
-        /// Inputs and outputs one sample and two samples earlier.
-        var x1 = SIMD2<Double>.zero, x2 = SIMD2<Double>.zero, y1 = SIMD2<Double>.zero, y2 = SIMD2<Double>.zero
-
-        /// Returns the second section's output for a sample at the first section's input.
-        @inline(__always)
-        @_noLocks
-        mutating func pass(_ sample: Double) -> Double {
-            let x = SIMD2(sample, y1.x)
-            let y = (second * (x - y2) + x2 + first * x1) - first * y1
-            (x2, x1, y2, y1) = (x1, x, y1, y)
-            return y.y
-        }
-    }
-
-    /// Delay in addition to the sections' own, samples.
-    static var delay: Int { @_noLocks get { 3 } }
-    private let pairs: UnsafeMutablePointer<(Pair, Pair, Pair)>
-
-    /// Makes the sections at rest.
-    init(sampleRate: SampleRate) {
-        let made = Self.sections(sampleRate: sampleRate)
-        func pair(_ index: Int) -> Pair {
-            let (a, b) = (made[index], made[index + 1])
-            return Pair(first: SIMD2(a.first, b.first), second: SIMD2(a.second, b.second))
-        }
-        pairs = .allocate(capacity: 1)
-        pairs.initialize(to: (pair(0), pair(2), pair(4)))
-    }
-
-    deinit { pairs.deallocate() }
 
     /// Returns the coefficients of all sections.
     static func sections(sampleRate: SampleRate) -> [Section] {
@@ -78,19 +46,13 @@ struct PhaseDispersion: ~Copyable {
         } - Double(delay) * angle
     }
 
-    /// Clears all state.
-    @_noLocks
-    func reset() {
-        func cleared(_ pair: Pair) -> Pair { Pair(first: pair.first, second: pair.second) }
-        let (a, b, c) = pairs.pointee
-        pairs.pointee = (cleared(a), cleared(b), cleared(c))
-    }
-
-    /// Filters a row in place. Cost: about 5 ns per sample.
-    @_noLocks
-    func process(_ row: UnsafeMutablePointer<Float>, frames: Int) {
-        var (a, b, c) = pairs.pointee
-        for i in 0..<frames { row[i] = Float(c.pass(b.pass(a.pass(Double(row[i]))))) }
-        pairs.pointee = (a, b, c)
+    /// Sets the coefficients of a kernel's job.
+    static func set(_ job: inout prk_upmix_split, sampleRate: SampleRate) {
+        let sections = sections(sampleRate: sampleRate)
+        func fill(_ row: UnsafeMutableRawBufferPointer, _ values: [Double]) {
+            values.withUnsafeBytes { row.copyMemory(from: $0) }
+        }
+        withUnsafeMutableBytes(of: &job.first) { fill($0, sections.map(\.first)) }
+        withUnsafeMutableBytes(of: &job.second) { fill($0, sections.map(\.second)) }
     }
 }
