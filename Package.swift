@@ -60,7 +60,8 @@ let house: [Target] = [
         name: "HRTF", dependencies: ["Gate", "SOFA", "Convolution", "Geometry", "Signal", "CKernels", "CRealtime"],
         swiftSettings: numeric),
     .target(
-        name: "Rooms", dependencies: ["HRTF", "SOFA", "Convolution", "Geometry", "Signal"], swiftSettings: numeric),
+        name: "Rooms", dependencies: ["Gate", "HRTF", "SOFA", "Convolution", "Geometry", "Signal"],
+        swiftSettings: numeric),
     .target(
         name: "IMU", dependencies: ["Gate", "Signal", "Geometry", "CRealtime", "CDevices", "OSC"],
         swiftSettings: numeric),
