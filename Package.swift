@@ -367,8 +367,8 @@ let tests: [Target] = [
     .testTarget(
         name: "StagesTests",
         dependencies: [
-            "Stages", "Loading", "AudioIO", "AudioMix", "Rendering", "Headphones", "Rooms", "HRTF", "Soundstage",
-            "Signal", "Geometry", "AbsentPlaces", "StoredProperties",
+            "Stages", "Loading", "AudioIO", "AudioMix", "Rendering", "Headphones", "Rooms", "HRTF", "HeadTracking",
+            "Soundstage", "Signal", "Geometry", "AbsentPlaces", "StoredProperties",
         ], swiftSettings: strict),
     .testTarget(
         name: "OfflineTests",
