@@ -47,9 +47,10 @@ test: ## does all set-up and runs every check and test; says at the end where th
 test-quick: $(call before,setup) ## what a change can reach, nearest first, in about three minutes; SINCE=<revision> of a change that is committed
 	@Scripts/test-quick $(SINCE)
 
-check: ## imports follow the ladder, no class has more than twelve stored properties, comments name what they speak of in 120 columns, formatting is clean
+check: ## imports follow the ladder, no class has more than twelve stored properties, unchecked types have a proof against races, comments name what they speak of in 120 columns, formatting is clean
 	@$(PYTHON) Scripts/check-imports
 	@$(PYTHON) Scripts/check-properties
+	@$(PYTHON) Scripts/check-races
 	@$(PYTHON) Scripts/check-words
 	@$(PYTHON) Scripts/check-links
 	@$(PYTHON) Scripts/check-prose
@@ -57,7 +58,7 @@ check: ## imports follow the ladder, no class has more than twelve stored proper
 	@echo "format: clean."
 	@$(PYTHON) -m unittest discover --quiet --start-directory Scripts/tests
 	@echo "set-up: each use installs what it imports, runs and links, and says so before; the demo's page has its sound."
-	@echo "checks: a planted class with too many properties is found."
+	@echo "checks: a planted class with too many properties is found, and a planted type without a proof against races."
 	@$(PYTHON) -m unittest discover --quiet --start-directory Benchmarks/report
 	@echo "benchmarks: the comparison's statistics and the ledger's judgement hold on planted data."
 	@OPENBLAS_NUM_THREADS=1 $(PYTHON) -m unittest discover --quiet --start-directory Benchmarks/tracking

@@ -60,7 +60,8 @@ let house: [Target] = [
         name: "HRTF", dependencies: ["Gate", "SOFA", "Convolution", "Geometry", "Signal", "CKernels", "CRealtime"],
         swiftSettings: numeric),
     .target(
-        name: "Rooms", dependencies: ["HRTF", "SOFA", "Convolution", "Geometry", "Signal"], swiftSettings: numeric),
+        name: "Rooms", dependencies: ["Gate", "HRTF", "SOFA", "Convolution", "Geometry", "Signal"],
+        swiftSettings: numeric),
     .target(
         name: "IMU", dependencies: ["Gate", "Signal", "Geometry", "CRealtime", "CDevices", "OSC"],
         swiftSettings: numeric),
@@ -366,8 +367,8 @@ let tests: [Target] = [
     .testTarget(
         name: "StagesTests",
         dependencies: [
-            "Stages", "Loading", "AudioIO", "AudioMix", "Rendering", "Headphones", "Rooms", "HRTF", "Soundstage",
-            "Signal", "Geometry", "AbsentPlaces", "StoredProperties",
+            "Stages", "Loading", "AudioIO", "AudioMix", "Rendering", "Headphones", "Rooms", "HRTF", "HeadTracking",
+            "Soundstage", "Signal", "Geometry", "AbsentPlaces", "StoredProperties",
         ], swiftSettings: strict),
     .testTarget(
         name: "OfflineTests",

@@ -114,7 +114,7 @@ def small(stage, folder):
         terminal.shows("-2.0 dB")
         # A step goes from the level that is set, without the dim.
         terminal.type("D+", enter=False)
-        terminal.shows("-21.0 dB")
+        terminal.shows("-21.0 dB, DIM")
         if (level := stage.ctl("state")["monitor-level"]) != -1:
             raise Complaint(f"+ on dimmed ears: the level that is set is {level} dB")
         terminal.type("D", enter=False)

@@ -11,7 +11,7 @@ package enum RecordingsFolder {
         _ environment: [String: String], read: (String) -> String? = { _ in nil }
     ) -> String? {
         guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
-        let config = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.config"
+        let config = BaseFolder.config.named(in: environment) ?? home + "/.config"
         let said = read(config + "/user-dirs.dirs").flatMap { music(in: $0, home: home) }
         return PathText.joined(said ?? PathText.joined(home, "Music"), "Proscenium")
     }

@@ -59,8 +59,8 @@ package struct TrackerMemory: Sendable {
             return
         }
         let environment = ProcessInfo.processInfo.environment
-        let stated = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        let state = stated ?? (environment["HOME"] ?? NSHomeDirectory()) + "/.local/state"
+        let home = environment["HOME"] ?? NSHomeDirectory()
+        let state = BaseFolder.state.named(in: environment) ?? home + "/.local/state"
         self.path = state + "/proscenium/trackers.json"
     }
 

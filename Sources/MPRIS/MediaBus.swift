@@ -23,7 +23,8 @@ package final class MediaBus: Sendable {
     /// place.
     package static func exists(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> Bool {
         if let address = environment["DBUS_SESSION_BUS_ADDRESS"] { return !address.isEmpty }
-        return environment["XDG_RUNTIME_DIR"].map { FileManager.default.fileExists(atPath: $0 + "/bus") } ?? false
+        let runtime = BaseFolder.runtime.named(in: environment)
+        return runtime.map { FileManager.default.fileExists(atPath: $0 + "/bus") } ?? false
     }
 
     /// Opens the player on the bus, on a thread of its own. Nil if the system provides no thread or no descriptor.

@@ -90,8 +90,8 @@ package struct SessionDocument: Sendable, Equatable {
     /// Folder of the program's state, `$XDG_STATE_HOME/proscenium`.
     package static var stateFolder: String {
         let environment = ProcessInfo.processInfo.environment
-        let base = environment["XDG_STATE_HOME"].flatMap { $0.isEmpty ? nil : $0 }
-        return (base ?? (environment["HOME"] ?? "/tmp") + "/.local/state") + "/proscenium"
+        let base = BaseFolder.state.named(in: environment) ?? (environment["HOME"] ?? "/tmp") + "/.local/state"
+        return base + "/proscenium"
     }
 
     /// Returns the folder for a word of the command line: `last`, or a path.

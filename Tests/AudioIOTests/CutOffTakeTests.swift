@@ -68,11 +68,25 @@ import Testing
             try CutOffTake.recover(scratch("b.wav.part"))
         }
         try Data([0, 1, 2, 3]).write(to: URL(fileURLWithPath: scratch("c.part")))
-        for wrong in ["c.part", "c.wav", "none.part"] {
+        for wrong in ["c.part", "none.part"] {
             #expect(throws: SoundFileError.self) { try CutOffTake.recover(scratch(wrong)) }
         }
         #expect(scratch.contents == ["a.wav.part", "b.wav.part", "c.part"])
         writer.discard()
+    }
+
+    @Test func aNameWithoutPartIsRefusedForItsEnd() throws {
+        let scratch = try Scratch()
+        // The file itself is sound, which is no reason to convert it.
+        let writer = try SoundFileWriter(path: scratch("a.wav"), channels: 2, sampleRate: .studio)
+        try writer.finish()
+        let error = #expect(throws: SoundFileError.notPart(path: scratch("a.wav"))) {
+            try CutOffTake.recover(scratch("a.wav"))
+        }
+        let words = error?.description ?? ""
+        #expect(words.contains("does not end in .part") && !words.contains("ffmpeg"), "\(words)")
+        #expect(words.hasSuffix("mv \(scratch("a.wav")) \(scratch("a.wav.part"))"), "\(words)")
+        #expect(scratch.contents == ["a.wav"])
     }
 
     /// In an earlier version an empty take blocked every later recording of the same name. (AIFF is left out:

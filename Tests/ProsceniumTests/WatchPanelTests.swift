@@ -8,20 +8,22 @@ import Testing
 
 /// Commands that the keys of `watch` send to a session.
 @Suite(.timeLimit(.minutes(10))) struct WatchPanelTests {
-    /// Presses keys at a session with these values, which is dimmed; nil: an older one, which does not know `state`.
-    /// Returns the commands that the session gets, except questions, and the remark on the screen.
+    /// Presses keys at a session with these values, which is dimmed; nil: one that refuses `state`. `isOlder`: its
+    /// status has no version. Returns the commands that the session gets, except questions, and the remark on the
+    /// screen.
     private static func press(
-        _ keys: String, _ values: SessionValues?
+        _ keys: String, _ values: SessionValues?, isOlder: Bool = false
     ) async throws -> (commands: [SessionCommand], remark: String?) {
         let got = Mutex<[SessionCommand]>([])
         let queue = CommandQueue()
         queue.serve { command in
             switch command {
             case .state:
-                guard let values else { return .refused("unknown address; known are /proscenium/status") }
+                guard let values else { return .refused("not this one") }
                 return .state(values)
             case .status:
                 var status = SessionStatus()
+                status.controlVersion = isOlder ? nil : SessionStatus.newestControl
                 (status.monitor.level, status.monitor.isDimmed, status.monitor.isTalking) = (-43, true, true)
                 return .status(status)
             default:
@@ -67,12 +69,15 @@ import Testing
     }
 
     @Test func `A session that does not know its values by address is not stepped`() async throws {
-        let older = try await Self.press("+", nil)
+        let older = try await Self.press("+", nil, isOlder: true)
         #expect(older.commands.isEmpty && older.remark?.contains("does not have") == true)
+        // A refusal of another session has a reason of its own.
+        let refusing = try await Self.press("+", nil)
+        #expect(refusing.commands.isEmpty && refusing.remark == "the session refused: not this one")
         let empty = try await Self.press("-", [:])
         #expect(empty.commands.isEmpty && empty.remark == "monitor-level has no value to step from")
         // Other keys need no values.
-        let other = try await Self.press("m", nil)
+        let other = try await Self.press("m", nil, isOlder: true)
         let expected = [try Self.set("monitor-mute", "toggle")]
         #expect(other.commands == expected && other.remark == nil)
     }

@@ -48,6 +48,17 @@ import Testing
         ] { #expect(text.contains(word), "\(word)") }
     }
 
+    @Test(arguments: [40, 80, 200]) func `DIM is shown in a narrow terminal too`(_ columns: Int) throws {
+        var status = try status()
+        (status.monitor.isMuted, status.monitor.isDimmed, status.monitor.isTalking) = (false, true, true)
+        (status.monitor.level, status.loadMaximum) = (-21, 0.5)
+        let watch = WatchScreen(
+            status: status, picture: nil, remark: nil, style: TerminalStyle(), columns: columns, rows: 24)
+        let rows = watch.lines.map { $0.text(TerminalStyle(isColoured: false)) }
+        let row = try #require(rows.first { $0.hasPrefix("load 25.0 %") })
+        #expect(row.contains("-21.0 dB, DIM, TALKB"), "\(row)")
+    }
+
     @Test func theArrowPointsWhereTheHeadLooks() throws {
         // The left of the picture is the left of the stage: the front is above the middle, and +90° is left of the
         // middle.

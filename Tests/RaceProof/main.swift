@@ -3,9 +3,10 @@ import Signal
 import Synchronization
 
 // All code that crosses threads, for ThreadSanitizer: every ring, the mailbox, the worker and the handles of shared
-// memory, used by threads that never wait for each other. State behind a `Mutex` is left out: the sanitizer does not
-// see that lock when two threads contend for it. With PROSCENIUM_PLANT=1 two threads write to memory that belongs to
-// one, through generic code; the sanitizer must report it.
+// memory, used by threads that never wait for each other. `Scripts/check-races` finds types that are missing here.
+// State behind a `Mutex` is left out: the sanitizer does not see that lock when two threads contend for it. With
+// PROSCENIUM_PLANT=1 two threads write to memory that belongs to one, through generic code; the sanitizer must report
+// it.
 
 /// Ends the program with a message unless `holds`.
 func expect(_ holds: Bool, _ what: String) {

@@ -65,13 +65,11 @@ package enum CutOffTake {
     /// the last block, which may be incomplete), a text after its last complete line. Then renames the file to
     /// `NAME-recovered` by the rules of `RecoveredName`. Copies nothing. Removes a `.part` without content.
     ///
-    /// - Throws: `missing`, `notAFile`, `beingRecorded`, or an error of the system. `notSound` if the name does not end
-    ///   in `.part`, or if the file is neither sound nor text. `empty` if the file declares no sound, or has no
+    /// - Throws: `missing`, `notAFile`, `beingRecorded`, or an error of the system. `notPart` if the name does not end
+    ///   in `.part`. `notSound` if the file is neither sound nor text. `empty` if the file declares no sound, or has no
     ///   complete line, although it is longer than a newly started take. In all these cases the file stays.
     package static func recover(_ part: String) throws(SoundFileError) -> Recovered {
-        guard part.hasSuffix(".part") else {
-            throw .notSound(path: part, reason: "takes that were cut off end in .part")
-        }
+        guard part.hasSuffix(".part") else { throw .notPart(path: part) }
         let descriptor = open(part, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { throw .from(errno: errno, path: part) }
         defer { close(descriptor) }

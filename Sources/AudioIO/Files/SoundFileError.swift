@@ -13,8 +13,10 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
     case system(path: String, reason: String)
     /// The path is not a regular file: a folder, a device or, for a take, a pipe.
     case notAFile(path: String)
-    /// libsndfile does not recognise the file, or the file is no cut-off take. `reason` is the cause.
+    /// libsndfile does not recognise the file, or a take is neither sound nor text. `reason` is the cause.
     case notSound(path: String, reason: String)
+    /// The name of a take to be recovered does not end in `.part`.
+    case notPart(path: String)
     /// The file has a format that ffmpeg can read and libsndfile cannot.
     case foreign(path: String, format: String)
     /// The name is `-`, which in other places stands for standard input or output.
@@ -78,6 +80,9 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
         case .notSound(let path, let reason):
             "\(path) is not a sound file libsndfile can read (\(reason)); if there is sound in it, convert it first: ffmpeg -i "
                 + Self.quoted(path) + " -c:a pcm_f32le " + Self.quoted(Self.stem(of: path) + ".pcm.wav")
+        case .notPart(let path):
+            "the name \(path) does not end in .part, as that of an interrupted take does; give the NAME.part of the take, "
+                + "or rename this file if it is one: mv \(Self.quoted(path)) \(Self.quoted(path + ".part"))"
         case .foreign(let path, let format):
             "\(path) is \(format), which libsndfile does not read; convert it first: ffmpeg -i \(Self.quoted(path)) "
                 + "-c:a pcm_f32le " + Self.quoted(Self.stem(of: path) + ".wav")

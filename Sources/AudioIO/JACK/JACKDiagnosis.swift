@@ -1,4 +1,5 @@
 import CJACK
+import Gate
 import Glibc
 
 /// Diagnosis of a client that could not be opened, from its status, libjack's messages and the socket of PipeWire.
@@ -11,12 +12,9 @@ package enum JACKDiagnosis {
 
     /// Path of the socket of this user's PipeWire, as a sign that PipeWire runs; nil without a socket.
     package static var pipeWireSocket: String? {
-        var folders: [String] = []
-        for variable in ["PIPEWIRE_RUNTIME_DIR", "XDG_RUNTIME_DIR"] {
-            if let value = getenv(variable) { folders.append(String(cString: value)) }
-        }
-        folders.append("/run/user/\(getuid())")
-        return folders.map { $0 + "/pipewire-0" }.first { path in
+        func value(_ variable: String) -> String? { getenv(variable).map { String(cString: $0) } }
+        let named = [value("PIPEWIRE_RUNTIME_DIR"), BaseFolder.runtime.named(where: value)].compactMap(\.self)
+        return (named + ["/run/user/\(getuid())"]).map { $0 + "/pipewire-0" }.first { path in
             var status = stat()
             return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
         }

@@ -1,18 +1,18 @@
 import CDevices
 import Foundation
+import Gate
 import Glibc
 import Loading
 
 /// Unix sockets of a user's sessions: `NAME.sock` in a folder that only this user can access.
 package enum SessionSockets {
     /// Folder of the sockets: `$XDG_RUNTIME_DIR/proscenium`, or `proscenium-UID` in the system's temporary folder if
-    /// that variable does not name an existing folder.
+    /// that variable does not name an existing folder by an absolute path.
     package static var folder: String {
-        let runtime = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"].flatMap { $0.isEmpty ? nil : $0 }
         // A missing runtime folder is not created here.
-        guard let runtime, FileManager.default.fileExists(atPath: runtime) else {
-            return "\(P_tmpdir)/proscenium-\(getuid())"
-        }
+        guard let runtime = BaseFolder.runtime.named(in: ProcessInfo.processInfo.environment),
+            FileManager.default.fileExists(atPath: runtime)
+        else { return "\(P_tmpdir)/proscenium-\(getuid())" }
         return runtime + "/proscenium"
     }
 

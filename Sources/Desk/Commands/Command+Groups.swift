@@ -99,7 +99,7 @@ extension Command {
     package var typedArguments: [CommandForm.Argument] { form == nil ? [] : arguments.flatMap(\.forms) }
 
     /// Permitted values of all arguments, as a phrase of the error message.
-    private var these: String {
+    private var permitted: String {
         arguments.enumerated().map { index, argument in
             index == 0 ? argument.words : (argument.isOptional ? ", then optionally " : ", then ") + argument.words
         }.joined()
@@ -110,9 +110,9 @@ extension Command {
         let taken =
             switch button {
             case .press where arguments.isEmpty: "nothing; a button's 1 performs it, and its 0 does nothing"
-            case .press: "nothing or a button's 1, or \(these); a button's 0 does nothing"
+            case .press: "nothing or a button's 1, or \(permitted); a button's 0 does nothing"
             case .state: "nothing, 'on', 'off' or 'toggle'; a button's 1 is on and its 0 off"
-            case .unusable: these
+            case .unusable: permitted
             }
         return "\(address) takes \(taken)"
     }
@@ -122,9 +122,9 @@ extension Command {
         let said =
             switch button {
             case .press where arguments.isEmpty: "nothing"
-            case .press: "nothing, or \(these)"
+            case .press: "nothing, or \(permitted)"
             case .state: "nothing, on, off or toggle"
-            case .unusable: these
+            case .unusable: permitted
             }
         return "\(typedWords.joined(separator: " ")) takes \(form?.takes ?? said)"
     }
@@ -135,9 +135,9 @@ extension Command {
             let (takes, pressed) =
                 switch row.button {
                 case .press where row.arguments.isEmpty: ("–", "1 does it")
-                case .press: ("nothing, or \(row.these)", "1 does it without")
+                case .press: ("nothing, or \(row.permitted)", "1 does it without")
                 case .state: ("nothing, `on`, `off` or `toggle`", "1 is on, 0 off")
-                case .unusable: (row.these, "–")
+                case .unusable: (row.permitted, "–")
                 }
             let line = row.form.map { "`\($0.example)`" } ?? "–"
             return "| `\(row.id)` | \(takes) | \(pressed) | \(row.help) | \(line) |"

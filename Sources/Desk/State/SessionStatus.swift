@@ -5,8 +5,14 @@ import Stages
 
 /// The state of a running session at one moment, as `ctl status --json` and the status line show it.
 package struct SessionStatus: Codable, Sendable {
+    /// Version of the commands that a session of this program answers. It is raised when a command is added that
+    /// clients request. 1: `state` is answered.
+    package static let newestControl = 1
+
     /// The phase of the session.
     package var phase = SessionPhase.running
+    /// Version of the commands that the session answers; nil in replies of sessions that do not know `state`.
+    package var controlVersion: Int?
     /// The step in preparation after the server has returned, for example `preparing the room 'studio'`; nil without
     /// one.
     package var preparing: String?

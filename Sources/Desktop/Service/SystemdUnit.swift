@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import Loading
 
 /// The user's unit of systemd that runs the desktop's session, now and after each login until `desktop off`.
@@ -13,13 +14,13 @@ package struct SystemdUnit: Sendable {
 
     /// Finds the user's systemd; nil if none runs for this user, or if `systemctl` is not on the search path.
     package init?(_ environment: [String: String] = ProcessInfo.processInfo.environment) {
-        let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/run/user/\(getuid())"
+        let runtime = BaseFolder.runtime.named(in: environment) ?? "/run/user/\(getuid())"
         guard FileManager.default.fileExists(atPath: runtime + "/systemd/private"),
             let control = PipeWireTools.find("systemctl", on: environment["PATH"] ?? "/usr/bin:/bin")
         else { return nil }
         self.control = control
-        let config = environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : $0 }
-        folder = (config ?? (environment["HOME"] ?? "/tmp") + "/.config") + "/systemd/user"
+        let config = BaseFolder.config.named(in: environment) ?? (environment["HOME"] ?? "/tmp") + "/.config"
+        folder = config + "/systemd/user"
     }
 
     /// Path of the unit's file.

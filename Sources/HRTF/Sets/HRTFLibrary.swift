@@ -74,8 +74,8 @@ package struct HRTFLibrary: Sendable {
 
     /// Returns the library with the standard paths: `share/proscenium/HRTF` next to the program's `bin`, or `HRTF` in a
     /// folder above the program (a source tree). `$XDG_DATA_HOME/proscenium/hrtf/default.sofa` is the user's own set,
-    /// and `$XDG_DATA_HOME/proscenium/people` has the measured people; `$XDG_DATA_HOME` is `~/.local/share` if it is
-    /// not set.
+    /// and `$XDG_DATA_HOME/proscenium/people` has the measured people; `$XDG_DATA_HOME` is `~/.local/share` unless it
+    /// is an absolute path.
     package static func standard(environment: [String: String], executable: String) -> HRTFLibrary {
         var folder = URL(fileURLWithPath: executable).resolvingSymlinksInPath().deletingLastPathComponent()
         var folders = [folder.deletingLastPathComponent().appendingPathComponent("share/proscenium/HRTF").path]
@@ -86,12 +86,12 @@ package struct HRTFLibrary: Sendable {
             if FileManager.default.fileExists(atPath: catalogue) { folders.append(candidate.path) }
         }
         let home = environment["HOME"] ?? "/"
-        let data = environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? home + "/.local/share"
-        let shared = environment["XDG_DATA_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/local/share:/usr/share"
-        let all = shared.split(separator: ":").map(String.init)
+        let data = BaseFolder.data.named(in: environment) ?? home + "/.local/share"
+        let shared = BaseFolder.sharedData(in: environment)
         return HRTFLibrary(
             folders: folders, userDefault: data + "/proscenium/hrtf/default.sofa",
-            searchFolders: [data + "/proscenium/hrtf"] + all.flatMap { [$0 + "/proscenium/hrtf", $0 + "/libmysofa"] },
+            searchFolders: [data + "/proscenium/hrtf"]
+                + shared.flatMap { [$0 + "/proscenium/hrtf", $0 + "/libmysofa"] },
             people: MeasuredPeople(folder: data + "/proscenium/people"))
     }
 

@@ -32,6 +32,8 @@ package final class StepSender: Sendable {
     /// Returns a UDP port that is free at present.
     package static func freePort() throws(StepSenderError) -> Int {
         let probe = Glibc.socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        // Later calls would fail with a cause of their own.
+        guard probe >= 0 else { throw StepSenderError(code: errno) }
         defer { close(probe) }
         var address = Self.loopback(port: 0)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -40,15 +42,14 @@ package final class StepSender: Sendable {
                 bind(probe, $0, length) == 0 && getsockname(probe, $0, &length) == 0
             }
         }
-        guard probe >= 0, isBound else {
-            throw StepSenderError(code: errno)
-        }
+        guard isBound else { throw StepSenderError(code: errno) }
         return Int(UInt16(bigEndian: address.sin_port))
     }
 
     /// Returns whether the UDP port `port` can be opened, because no program uses it.
     package static func isFree(_ port: Int) -> Bool {
         let probe = Glibc.socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        guard probe >= 0 else { return false }
         defer { close(probe) }
         var address = Self.loopback(port: UInt16(port))
         return withUnsafeMutablePointer(to: &address) {

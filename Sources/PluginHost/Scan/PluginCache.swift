@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import Signal
 
 /// Cache of bundle records between runs, with one file for each bundle in the folder `plugins` of `CacheFolder`. A

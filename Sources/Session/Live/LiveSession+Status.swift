@@ -82,7 +82,7 @@ extension LiveSession {
         status.playback.unconnectedInputs = unconnectedInputs
         status.recordings = takes.statuses(client)
         status.recordingsFolder = environment.desk.commands.gate.recordings
-        status.phase = phase
+        (status.phase, status.controlVersion) = (phase, SessionStatus.newestControl)
         if outage?.isBuilding == true {
             let preparation = environment.desk.phase.status(in: phase)
             (status.preparing, status.preparingFor) = (preparation.preparing, preparation.preparingFor)

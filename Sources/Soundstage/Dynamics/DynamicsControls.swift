@@ -14,8 +14,8 @@ package struct DynamicsControls: BitwiseCopyable, Codable, Hashable, Sendable {
 
     /// Fault of controls that were read from a motion log; nil if there is none.
     var flaw: String? {
-        if ![cutScale, boostScale].allSatisfy({ (0...1e6).contains($0) }) {
-            return "a gain is below 0 or above 1000000"
+        if ![cutScale, boostScale].allSatisfy({ (0...1).contains($0) }) {
+            return "the shares of a compression profile are numbers 0 to 1"
         }
         if ![normalisation, reference].allSatisfy({ (-200...200).contains($0) }) {
             return "'normalisation' or 'reference' is no number of dB from -200 to 200"

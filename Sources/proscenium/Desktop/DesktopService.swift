@@ -61,20 +61,29 @@ enum DesktopService {
         }
     }
 
-    /// Reason why the service has ended at its start; nil if it has not. For a process, the reason is the last line of
-    /// its messages. For a unit, it names the command that shows the messages.
-    static var failure: String? {
-        if let unit = SystemdUnit() { return unit.hasFailed ? "the service ended at once; \(whereItSays)" : nil }
-        guard process.running == nil, process.hasBegun else { return nil }
-        let words = (try? String(contentsOfFile: process.messages, encoding: .utf8)) ?? ""
-        let last = words.split(whereSeparator: \.isNewline).last.map(String.init) ?? "the session ended at once"
-        return last.hasPrefix("proscenium: ") ? String(last.dropFirst(12)) : last
+    /// Reason why the service of a record has ended at its start; nil if it has not. For a process, the reason is the
+    /// last line of its messages, also where a systemd runs by now. For a unit, it names the command that shows the
+    /// messages.
+    static func failure(
+        of record: DesktopRecord, unit: SystemdUnit? = SystemdUnit(), process: OwnProcess = DesktopService.process
+    ) -> String? {
+        switch record.service {
+        case .systemd:
+            return unit?.hasFailed == true ? "the service ended at once; \(whereItSays(record))" : nil
+        case .process:
+            guard process.running == nil, process.hasBegun else { return nil }
+            let words = (try? String(contentsOfFile: process.messages, encoding: .utf8)) ?? ""
+            let last = words.split(whereSeparator: \.isNewline).last.map(String.init) ?? "the session ended at once"
+            return last.hasPrefix("proscenium: ") ? String(last.dropFirst(12)) : last
+        }
     }
 
-    /// Command that shows the service's messages, for the user.
-    static var whereItSays: String {
-        SystemdUnit() == nil
-            ? "its messages: cat \(process.messages)" : "its messages: journalctl --user -u \(SystemdUnit.name)"
+    /// Command that shows the messages of the service of a record, for the user.
+    private static func whereItSays(_ record: DesktopRecord) -> String {
+        switch record.service {
+        case .systemd: "its messages: journalctl --user -u \(SystemdUnit.name)"
+        case .process: "its messages: cat \(process.messages)"
+        }
     }
 
     /// Waits until the sinks of a record are linked to its session, and the session's ears to the headphones.
@@ -95,14 +104,14 @@ enum DesktopService {
             {
                 return
             }
-            if let reason = failure { throw Failure(.environment, reason) }
+            if let reason = failure(of: record) { throw Failure(.environment, reason) }
             if !isSaid, end - .now < .seconds(patience - 3) {
                 isSaid = true
                 say("the session is being prepared; a set that is new to this machine takes a while ...")
             }
             try? await Task.sleep(for: .milliseconds(300))
         }
-        throw Failure(.environment, "the session did not play within \(Int(patience)) s; \(whereItSays)")
+        throw Failure(.environment, "the session did not play within \(Int(patience)) s; \(whereItSays(record))")
     }
 
     /// Writes changed rules and brings them into force. A session that plays reads them itself. If they need other

@@ -11,9 +11,9 @@ enum ConfigFile {
 
     /// Path of the file.
     static var path: String {
-        let home = ProcessInfo.processInfo.environment["HOME"] ?? "/"
-        let base = ProcessInfo.processInfo.environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : $0 }
-        return (base ?? home + "/.config") + "/proscenium/config"
+        let environment = ProcessInfo.processInfo.environment
+        let base = BaseFolder.config.named(in: environment) ?? (environment["HOME"] ?? "/") + "/.config"
+        return base + "/proscenium/config"
     }
 
     /// Returns the lines of a file; none without a file.

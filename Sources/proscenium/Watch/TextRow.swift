@@ -13,6 +13,9 @@ struct TextRow: Sendable, Equatable {
         if !text.isEmpty { parts.append((text, ink)) }
     }
 
+    /// Appends a row.
+    mutating func add(_ row: TextRow) { parts += row.parts }
+
     /// Appends a row from `column` on, after spaces if needed; cuts the present content there.
     mutating func add(_ row: TextRow, at column: Int) {
         self = cut(to: column)

@@ -150,7 +150,8 @@ actor WatchPanel {
         do throws(SessionError) {
             answer = try await ControlClient.request(.state, at: address, timeout: patience)
         } catch {
-            guard error.description.contains("unknown address") else { throw error }
+            // A session that knows the command refuses it for a reason of its own.
+            guard error.fault == .input, await isOlder() else { throw error }
             throw SessionError(
                 .environment, "this key needs the command 'state', which the session's version does not have")
         }
@@ -158,6 +159,14 @@ actor WatchPanel {
             throw SessionError(.environment, "the session's values cannot be read")
         }
         return object.compactMapValues(\.parameterValue)
+    }
+
+    /// Returns whether the session is of a version without the command `state`: its status lacks `controlVersion`.
+    private func isOlder() async -> Bool {
+        guard let answer = try? await ControlClient.request(.status, at: address, timeout: patience),
+            let now = try? SessionStatus(json: answer)
+        else { return false }
+        return now.controlVersion == nil
     }
 
     /// Reads the status after a command, so that the screen shows the effect at once.

@@ -52,16 +52,27 @@ struct WatchScreen {
         return row
     }
 
+    /// Load, recording, monitor section, xruns and scene. In a terminal that is too narrow for the row, a short form
+    /// lacks the bar, and what changes the sound at the ears, such as DIM, precedes the counts. Its end is cut off.
     private var state: TextRow {
         let load = status.loadMean ?? status.load
-        var row = TextRow(String(format: "load %4.1f %% ", load * 100))
+        let begin = TextRow(String(format: "load %4.1f %%", load * 100))
+        var counts = TextRow(status.loadMaximum.map { String(format: " max %.1f %%", $0 * 100) } ?? "")
+        counts.add("  xruns \(status.xruns)  skipped \(status.skippedFrames)", status.xruns > 0 ? .warn : nil)
+        if let scene = status.scene { counts.add("  scene \(scene)") }
+        var events = TextRow()
+        if let take = StatusText.take(status) { events.add("  " + take, .bad) }
+        if let warning = StatusText.recordingWarning(status) { events.add("  " + warning, .bad) }
+        if let words = status.monitor.words { events.add("  " + words, .warn) }
+        var row = begin
+        row.add(" ")
         row.add(bar(load, width: 12), load > 0.7 ? .bad : .good)
-        if let most = status.loadMaximum { row.add(String(format: " max %.1f %%", most * 100)) }
-        row.add("  xruns \(status.xruns)  skipped \(status.skippedFrames)", status.xruns > 0 ? .warn : nil)
-        if let scene = status.scene { row.add("  scene \(scene)") }
-        if let take = StatusText.take(status) { row.add("  " + take, .bad) }
-        if let warning = StatusText.recordingWarning(status) { row.add("  " + warning, .bad) }
-        if let words = status.monitor.words { row.add("  " + words, .warn) }
+        row.add(counts)
+        row.add(events)
+        guard row.width > columns else { return row }
+        row = begin
+        row.add(events)
+        row.add(counts)
         return row
     }
 

@@ -70,6 +70,7 @@ extension WireRecordTests {
     private static func status() throws -> SessionStatus {
         var status = SessionStatus()
         (status.preparing, status.preparingFor) = ("reading the HRTF set", 1.5)
+        status.controlVersion = 1
         (status.client, status.layout, status.hrtf) = ("stage", "5.1", "set")
         status.programmes = try value(
             #"""

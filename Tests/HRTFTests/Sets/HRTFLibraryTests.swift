@@ -41,6 +41,14 @@ import Testing
             ])
         let plain = HRTFLibrary.standard(environment: ["HOME": "/home/ear"], executable: "/usr/x/bin/proscenium")
         #expect(plain.userDefault == "/home/ear/.local/share/proscenium/hrtf/default.sofa")
+        let relative = HRTFLibrary.standard(
+            environment: ["HOME": "/home/ear", "XDG_DATA_HOME": "data", "XDG_DATA_DIRS": "share:/opt/share"],
+            executable: "/usr/x/bin/proscenium")
+        #expect(relative.userDefault == plain.userDefault && relative.people?.folder == plain.people?.folder)
+        #expect(
+            relative.searchFolders == [
+                "/home/ear/.local/share/proscenium/hrtf", "/opt/share/proscenium/hrtf", "/opt/share/libmysofa",
+            ])
     }
 
     @Test func unknownAndAbsentSetsAreToldApart() {

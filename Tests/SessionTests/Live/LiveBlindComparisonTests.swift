@@ -181,7 +181,7 @@ import Waiting
                 """
                 phase preparing preparingFor client sampleRate period jackFrame mode yaw pitch roll yawDeviation head \
                 device xruns skippedFrames lagSteps freewheeling recorderLost recordings recordingsFolder panel \
-                control serverGoneFor
+                control serverGoneFor controlVersion
                 """
             ),
             (

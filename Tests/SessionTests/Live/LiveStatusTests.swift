@@ -14,7 +14,7 @@ import Testing
         try await rig.live.end()
         let names = """
             client layout hrtf programmes sampleRate period slice streamFrame jackFrame heardAt inputPeaks outputPeaks \
-            playback.state playback.left playback.right
+            controlVersion playback.state playback.left playback.right
             """
         let absent = StoredProperties.same(status, SessionStatus())
         #expect(absent.filter { names.split(separator: " ").map(String.init).contains($0) } == [])

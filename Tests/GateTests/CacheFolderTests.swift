@@ -1,4 +1,4 @@
-import Signal
+import Gate
 import Testing
 
 @Suite struct CacheFolderTests {

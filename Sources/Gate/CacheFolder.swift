@@ -6,12 +6,10 @@ package enum CacheFolder {
     /// absolute path, the home folder of the user's account replaces it. If the account has none, the result is
     /// `proscenium`, in the working folder.
     ///
-    /// `$XDG_CACHE_HOME` counts only if it is an absolute path (XDG Base Directory Specification 0.8).
-    ///
     /// - Parameter value: returns the value of an environment variable.
     package static func path(where value: (String) -> String?) -> String {
         if let own = value("PROSCENIUM_CACHE"), !own.isEmpty { return own }
-        if let stated = value("XDG_CACHE_HOME"), stated.hasPrefix("/") { return stated + "/proscenium" }
+        if let stated = BaseFolder.cache.named(where: value) { return stated + "/proscenium" }
         if let home = value("HOME"), home.hasPrefix("/") { return home + "/.cache/proscenium" }
         return (getpwuid(getuid())?.pointee.pw_dir).map { String(cString: $0) + "/.cache/proscenium" } ?? "proscenium"
     }
