@@ -101,9 +101,8 @@ let house: [Target] = [
     .target(
         name: "Measurement",
         dependencies: [
-            "Gate", "AudioIO", "Takes", "Rendering", "Rooms", "HRTF", "SOFA", "Soundstage", "Sweeps", "Geometry",
-            "Signal",
-            "CRealtime",
+            "Gate", "AudioIO", "Takes", "Rendering", "Headphones", "Rooms", "HRTF", "SOFA", "Soundstage", "Sweeps",
+            "Geometry", "Signal", "CRealtime",
         ],
         swiftSettings: numeric),
     .target(

@@ -8,7 +8,9 @@ moved, exchanged microphones and a missing one are named, and only that take is 
 and respects its limit; a measurement that was killed, interrupted, without space or without a server continues with the
 missing looks. The panel of a measurement begins it, repeats and skips looks, and shows the plan, the head and each
 verdict, by HTTP and in Chromium. Headphones whose drivers are wired to the microphones are measured as flat; exchanged
-ones are named. The person's name is refused if a set has it, is not known before the measurement is finished, and is
+ones are named. Their panel does the same for the fits: one with a microphone that is unplugged is refused and repeated, one is
+left out and one recorded again, in English and German and by keys; the result is shown. Both panels refuse invalid requests and
+those of other pages. The person's name is refused if a set has it, is not known before the measurement is finished, and is
 then a set, a room and headphones for `render`, `hrtf list` and a playing session, which continues to play if the folder
 is removed.
 
@@ -37,7 +39,7 @@ import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from browser import Chromium
+from browser import Chromium, pressing
 from free_ports import free_ports
 from listening import floatwav
 from measure_responses import RATE, in_band, interaural, sixths, sofa, truth
@@ -70,10 +72,10 @@ class Head:
 
 
 class Me(Program):
-    """`proscenium measure me`, whose messages are read as they come."""
+    """`proscenium measure me` or `headphones`, whose messages are read as they come."""
 
-    def __init__(self, program, folder, *words):
-        super().__init__([program, "measure", "me", *words], folder, stdout=subprocess.PIPE)
+    def __init__(self, program, folder, *words, what="me"):
+        super().__init__([program, "measure", what, *words], folder, stdout=subprocess.PIPE)
         self.lines, self.said = queue.Queue(), []
         threading.Thread(target=self.read, daemon=True).start()
 
@@ -311,6 +313,29 @@ class Page:
         except urllib.error.HTTPError as error:
             return json.loads(error.read())["refused"]
 
+    def send(self, path="command", body=None, **headers):
+        """Sends any request. Returns the status of its reply."""
+        try:
+            return urllib.request.urlopen(urllib.request.Request(self.base + path, body, headers), timeout=PATIENCE).status
+        except urllib.error.HTTPError as error:
+            return error.code
+
+    def refuses(self):
+        """Sends invalid requests, and those of other pages. Returns those that were not refused, and a changed state."""
+        before, stop = self.state(), json.dumps({"address": "measure/stop"}).encode()
+        found = {
+            "another host": self.send(body=stop, Host="elsewhere.example") != 403,
+            "another page": self.send(body=stop, Origin="http://elsewhere.example") != 403,
+            "another file": self.send("../Package.swift") != 404, "another method": self.send("state", body=stop) != 405}
+        for text in (b"", b"{", b"[]", b"null", b"\xff\xfe", b'{"address": 1}', b'{"address": ""}', b"[" * 20_000,
+                     b'{"address": "' + b"a" * 200_000 + b'"}', b'{"address": "measure/nothing"}',
+                     b'{"address": "measurement/phase", "arguments": "done"}', b'{"address": "measure/begin", "arguments": [1, 2]}',
+                     b'{"address": "measurement/fit/1/verdict", "arguments": "good"}', b'{"address": "measure/begin", "arguments": [1e999]}'):
+            found[str(text[:60])] = self.send(body=text) != 400
+        after = self.state()
+        found["the state"] = any(before[name] != after.get(name) for name in ("phase", "begins", "folder"))
+        return [name for name, is_accepted in found.items() if is_accepted]
+
     def press(self, name):
         """Presses a button of the page; without a browser its command is sent."""
         if not self.browser:
@@ -353,6 +378,8 @@ def panel(program, folder, head, said):
             refusals = [page.ask("measure/repeat"), page.ask("measure/skip"), page.ask("input/main/level", arguments=-6)]
             said["a panel refuses what is not possible, with the reason"] = (
                 all(refusals) and "no take" in refusals[0] and "not a session" in refusals[2], str(refusals))
+            accepted = page.refuses()
+            said["a panel refuses invalid requests, and those of other pages"] = not accepted, str(accepted)
             if browser:
                 browser.open(page.base)
             page.shows("#prompt", "press Begin")
@@ -425,6 +452,117 @@ def headphones(program, folder, said):
         run.returncode == 1 and "wrong way round" in run.stderr and not (folder / "turned/headphones.sofa").exists(), run.stderr[-200:])
 
 
+def press_by_key(page, name):
+    """Presses a button of the page by the key Enter, once it has an effect; without a browser its command is sent."""
+    if not page.browser:
+        return page.ask("measure/" + name)
+    page.browser.run("""
+        const button = document.getElementById(given[0]), end = performance.now() + given[1];
+        while (button.ariaDisabled !== 'false') {
+          if (performance.now() > end) throw new Error(`${given[0]} has no effect; ${document.body.innerText}`);
+          await new Promise(done => setTimeout(done, 20));
+        }
+        button.focus();""", name, 1000 * PATIENCE)
+    return page.browser.act(pressing("Enter"))
+
+
+def speak(page, code):
+    """Selects the language of the page."""
+    if page.browser:
+        page.browser.run("""
+            const list = document.getElementById('language');
+            list.value = given[0];
+            list.dispatchEvent(new Event('change'));""", code)
+
+
+def headphones_panel(program, folder, said):
+    """Checks a measurement of headphones by its panel: a fit that is refused and repeated, one that is recorded again, one that
+    is left out, the result, and a measurement that is ended."""
+    port = free_ports(1)[0]
+    mine, ears = "proscenium-measure", [f"proscenium-measure:ear_{side}" for side in ("left", "right")]
+    words = ["worn", "--fits", "4", "--seconds", "1", "--connect-out", ",".join(ears), "--panel", str(port)]
+    has_browser = all(map(shutil.which, ("chromium", "chromedriver")))
+    with contextlib.ExitStack() as stack:
+        browser = stack.enter_context(Chromium(1280, 800)) if has_browser else None
+        page = Page(port, browser)
+        with Me(program, folder, *words, what="headphones") as me:
+            me.until("panel: http")
+            plan = page.until(phase="waiting", begins="on", subject="headphones")
+            said["the plan of the headphones' panel: fits alone"] = (
+                [plan[f"fit/{number}/verdict"] for number in range(1, 5)] == ["open"] * 4 and plan["fit/4/number"] == 4
+                and not any(name.startswith(("fit/5", "look/", "loudspeaker/", "layout")) for name in plan), str(plan))
+            refusals = [page.ask("measure/repeat"), page.ask("measure/skip"), page.ask("input/main/level", arguments=-6)]
+            said["the headphones' panel refuses what is not possible, with the reason"] = (
+                all(refusals) and "no take" in refusals[0] and "no fit" in refusals[1] and "not a session" in refusals[2], str(refusals))
+            accepted = page.refuses()
+            said["the headphones' panel refuses invalid requests, and those of other pages"] = not accepted, str(accepted)
+            if browser:
+                browser.open(page.base)
+            page.shows("#prompt", "headphones over them", "press Begin")
+            page.shows("#looks-title", "Fits of the headphones")
+            page.shows("#looks [data-look='4']", "Fit 4", "to do")
+            if browser:
+                said["the headphones' page draws no head"] = browser.run(
+                    "return ['head', 'yaw'].every(id => document.getElementById(id).offsetParent === null);"), ""
+            press_by_key(page, "begin")
+            page.until(phase="turning", wanted=1)
+            page.shows("#prompt", "Fit 1", "Wear the headphones")
+            press_by_key(page, "begin")
+            me.until("(1 of 4)")
+            page.until(phase="turning", wanted=2)
+            page.shows("#prompt", "Fit 2", "Take the headphones off")
+            page.shows("#looks [data-look='1']", "good")
+            page.shows("#levels", "Peak at the ears", "left", "right")
+            subprocess.run(["jack_disconnect", f"{mine}:right", ears[1]], check=True, timeout=PATIENCE)
+            press_by_key(page, "begin")
+            me.until("refused:")
+            refused = page.until(phase="turning", wanted=2, **{"fit/2/verdict": "refused"})
+            said["an unplugged microphone: the refused fit, its reason, and the peak of each microphone"] = (
+                refused["fit/2/faults"] == "wrong-channel" and "right driver" in refused["fit/2/reason"]
+                and refused["peaks"][1] < refused["peaks"][0] - 60 and refused["peak"] == refused["peaks"][0], str(refused))
+            page.shows("#prompt-more", "driver not heard")
+            page.shows("#looks [data-look='2']", "to be repeated")
+            speak(page, "de")
+            page.shows("#looks [data-look='2']", "Sitz 2", "zu wiederholen", "Wandler nicht")
+            page.shows("#prompt", "Sitz 2", "Nimm den Kopfhörer ab")
+            page.shows("#looks-title", "Sitze des Kopfhörers")
+            speak(page, "en")
+            subprocess.run(["jack_connect", f"{mine}:right", ears[1]], check=True, timeout=PATIENCE)
+            press_by_key(page, "begin")
+            me.until("(2 of 4)")
+            page.until(phase="turning", wanted=3, repeats=2, skips=3)
+            press_by_key(page, "repeat")
+            me.until("once more: fit 2")
+            page.until(phase="turning", wanted=2)
+            press_by_key(page, "begin")
+            me.until("good:")
+            page.until(phase="turning", wanted=3)
+            press_by_key(page, "skip")
+            me.until("left out: fit 3")
+            page.until(phase="turning", wanted=4)
+            page.shows("#looks [data-look='3']", "skipped")
+            press_by_key(page, "begin")
+            status, _ = me.end()
+            page.shows("#prompt", "Measurement complete")
+            page.shows("#prompt-more", "headphones.sofa is in")
+            page.shows("#levels", "Deviation of the fits", "Largest boost of the inverse")
+        kept = sorted(path.name for path in (folder / "worn").glob("*") if path.suffix in (".wav", ".sofa"))
+        said[f"headphones by their panel{', in Chromium by keys' if browser else ', by HTTP'}"] = (
+            status == 0 and kept == ["fit_1.wav", "fit_2.wav", "fit_2_former.wav", "fit_4.wav", "headphones.sofa"], f"{status} {kept} {me.said[-3:]}")
+        with Me(program, folder, *words, "--overwrite", what="headphones") as me:
+            me.until("panel: http")
+            page.until(phase="waiting")
+            page.ask("measure/begin")
+            me.until("continued: 3 of 4")
+            page.until(phase="turning", wanted=3)
+            reason = page.ask("measure/stop")
+            status, _ = me.end()
+        said["a measurement of headphones that its panel ends"] = reason is None and status == 130, f"{reason} {status} {me.said[-2:]}"
+        if browser:
+            errors = [each for each in browser.errors() if "ERR_CONNECTION" not in each and "ERR_SOCKET" not in each]
+            said["the headphones' page has no complaint"] = not errors, str(errors[:3])
+
+
 def perform(program, folder):
     head, said = Head(), {}
     # The person's name is known to this check alone.
@@ -444,6 +582,7 @@ def perform(program, folder):
         full_disk(program, folder, head, said)
         panel(program, folder, head, said)
         headphones(program, folder, said)
+        headphones_panel(program, folder, said)
         named(program, folder, said)
         interrupted(program, folder, said)
     judged(program, folder, said)

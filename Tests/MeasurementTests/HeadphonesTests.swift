@@ -81,6 +81,14 @@ struct HeadphonesTests {
         let made = MeasurementFolder(folder, of: .fits)
         let report = try HeadphoneMeasurement(folder: made).run(replaces: false)
         #expect(report.takes.count == 3 && report.spread != nil)
+        // The boost of the inverse is that of the file, and it is stated.
+        #expect(report.boost > 0 && report.boost <= 10)
+        #expect(report.lines.contains { $0.contains(String(format: "boosts by %.1f dB", report.boost)) })
+        // The right driver is 0.9 dB softer than the left one, and each microphone has a peak of its own.
+        let peaks = events.compactMap { event -> EarPeaks? in
+            if case .judged(let peaks, _) = event { peaks } else { nil }
+        }
+        #expect(peaks.count == 3 && peaks.allSatisfy { (0.3...2).contains($0.left - $0.right) }, "\(peaks)")
         // Two flat fits 2 dB apart deviate by √2 dB.
         let flat = [Float(1), Float(pow(10, -0.1))].map { [[0, $0, 0, 0], [0, $0, 0, 0]] }
         let spread = try #require(FitSpread.decibels(flat, sampleRate: 48_000))
@@ -105,6 +113,35 @@ struct HeadphonesTests {
         let error = #expect(throws: ResponseError.self) { try HeadphoneMeasurement(folder: made).run(replaces: true) }
         guard case .refused(let faulty, _) = error else { return #expect(Bool(false), "\(error as Any)") }
         #expect(faulty.map(\.take) == [last] && faulty.first?.faults.first?.name == "clipped")
+    }
+
+    @Test("a request records a fit anew, leaves one out, and ends the measurement; good takes stay")
+    func requested() async throws {
+        let folder = Self.temporary()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let worn = try WornHeadphones.ears(Self.sweeps)
+        let measurement = Self.measurement(worn, in: folder, fits: 4)
+        let requests = measurement.requests
+        let asked = Mutex<[Double]>([])
+        await #expect(throws: ResponseError.self) {
+            try await measurement.run(
+                ready: { fit in
+                    let count = asked.withLock { asked in
+                        asked.append(fit)
+                        return asked.count
+                    }
+                    if count == 2 { requests.put(.again(1)) }
+                    if count == 4 { requests.put(.skip(2)) }
+                    if count == 6 { requests.put(.stop) }
+                    guard !requests.ends(fit) else { return nil }
+                    worn.prepare(fit)
+                    return fit
+                }, look: { nil }, goesOn: { true }, tell: { _ in })
+        }
+        #expect(asked.withLock { $0 } == [1, 2, 1, 2, 3, 4] && worn.takes == 3)
+        #expect(measurement.folder.takes.map(\.yaw) == [1, 3])
+        #expect(FileManager.default.fileExists(atPath: folder + "/fit_1_former.wav"))
+        #expect(try HeadphoneMeasurement(folder: measurement.folder).run(replaces: false).takes.count == 2)
     }
 
     /// Amplifies a recording so far that it is clipped.

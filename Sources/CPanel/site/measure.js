@@ -1,5 +1,5 @@
-// The page of a measurement: the request to the person, the head beside the wanted direction, the plan with the verdict
-// of each take, and the buttons. It shows the state of the measuring program (`measurement/...`).
+// The page of a measurement of a person or of headphones: the request to the person, the head beside the wanted direction,
+// the plan with the verdict of each take, and the buttons. It shows the state of the measuring program (`measurement/...`).
 import { Cover } from './cover.js';
 import { drawHead } from './figure.js';
 import { kept } from './folds.js';
@@ -26,32 +26,50 @@ const listed = (list, ...facts) => {
   return found;
 };
 
+/** Whether headphones are measured, a take for each fit; otherwise a room and a person's ears, a take for each look. */
+const isOfHeadphones = () => at('subject') === 'headphones';
+/** Returns the text of a key, otherwise `fallback`; for headphones their own text of the key, if it has one. */
+const own = (key, fallback = key) => isOfHeadphones() ? word(`${key}.headphones`, word(key, fallback)) : word(key, fallback);
+/** Returns the parts of the plan: looks, whose numbers are their yaws in degrees, or fits. */
+const parts = () => {
+  const [list, identity] = isOfHeadphones() ? ['fit', 'number'] : ['look', 'yaw'];
+  return listed(list, identity, 'verdict', 'faults', 'reason').map(part => ({ ...part, number: part[identity] }));
+};
+
 /** Signs of the verdicts, beside their words. */
 const signs = { open: '○', good: '✓', refused: '↻', skipped: '–' };
 const round = angle => Math.round(angle * 10) / 10;
 const signed = angle => `${round(angle) >= 0 ? '+' : '−'}${Math.abs(round(angle)).toFixed(1)}°`;
 const direction = yaw => yaw === 0 ? word('frontal') : `${Math.abs(round(yaw))}° ${word(yaw > 0 ? 'toLeft' : 'toRight')}`;
+/** Returns the name of a part of the plan. */
+const nameOf = number => isOfHeadphones() ? `${word('fit')} ${number}` : direction(number);
 /** Returns the difference of two yaws, degrees, within ±180. */
 const apart = (yaw, wanted) => ((yaw - wanted + 540) % 360 + 360) % 360 - 180;
 
 /** Returns the names of the faults of a take, in the user's language; empty without faults. */
-const named = (faults = '') => faults.split(' ').filter(Boolean).map(each => word('fault.' + each, each)).join(', ');
+const named = (faults = '') => faults.split(' ').filter(Boolean).map(each => own('fault.' + each, each)).join(', ');
 
-/** Returns the request to the person, and a remark on it: first the reason if a look is repeated. */
+/** Returns what the person has to do before the take of a part. */
+function requestOf(wanted) {
+  if (isOfHeadphones()) return `${nameOf(wanted)}: ${wanted === 1 ? word('wearFirst') : word('wearAgain')}`;
+  return wanted === 0 ? word('lookFront') : `${word('turnTo')} ${direction(wanted)}`;
+}
+
+/** Returns the request to the person, and a remark on it: first the reason if a part is repeated. */
 function promptWords() {
-  const phase = at('phase'), wanted = at('wanted'), faults = named(listed('look', 'yaw', 'faults').find(({ yaw }) => yaw === wanted)?.faults);
+  const phase = at('phase'), wanted = at('wanted'), faults = named(parts().find(({ number }) => number === wanted)?.faults);
   switch (phase) {
     case undefined: return [word(session.values.size ? 'noMeasurement' : 'waitsForMeasurement'), ''];
-    case 'turning': return [wanted === 0 ? word('lookFront') : `${word('turnTo')} ${direction(wanted)}`,
+    case 'turning': return [requestOf(wanted),
       [faults && `${word('verdict.refused')}: ${faults}.`, word(at('tracker') === 'none' ? 'byHand' : 'byTracker')].filter(Boolean).join(' ')];
-    case 'sweeping': return [word('phase.sweeping'), direction(wanted)];
-    case 'done': return [word('phase.done'), `${word('filesIn')} ${at('folder')}`];
+    case 'sweeping': return [word('phase.sweeping'), nameOf(wanted)];
+    case 'done': return [word('phase.done'), `${own('filesIn')} ${at('folder')}`];
     case 'ended': return [word('phase.ended'), at('reason') ?? ''];
-    default: return [word('phase.' + phase), ''];
+    default: return [own('phase.' + phase), ''];
   }
 }
 
-/** Buttons by their ids: whether each has an effect now, and the look to which it refers. */
+/** Buttons by their ids: whether each has an effect now, and the part of the plan to which it refers. */
 const buttons = {
   begin: () => [at('begins') === 'on'],
   repeat: () => [at('repeats') !== undefined, at('repeats')],
@@ -59,16 +77,22 @@ const buttons = {
   stop: () => [at('phase') !== undefined && !isOver],
 };
 
+/** Figures by their keys: the value and its unit. The measurement tells those of its result at its end. */
+const figures = [['sweepLevel', 'level', 'dBFS'], ['earPeak', 'peaks', 'dBFS'], ['signalToNoise', 'margin', 'dB'],
+  ['result.deviation', 'deviation', 'dB'], ['result.deviation-high', 'deviation-high', 'dB'], ['result.boost', 'boost', 'dB']];
+/** Returns a level as text; of two, those of the left and of the right ear. */
+const levelText = level => typeof level === 'number' ? decibels(level) : `${word('toLeft')} ${decibels(level[0])}, ${word('toRight')} ${decibels(level[1])}`;
+
 function show() {
   const [prompt, more] = promptWords();
   // An unchanged text is not set again, because a screen reader would read it again.
   if (byID('prompt').textContent !== prompt) byID('prompt').textContent = prompt;
   if (byID('prompt-more').textContent !== more) byID('prompt-more').textContent = more;
   byID('plan').textContent = at('phase') === undefined ? ''
-    : [at('layout'), listed('loudspeaker', 'name').map(({ name }) => name).join(' '), at('folder')].join(' · ');
+    : [isOfHeadphones() ? word('subsection.headphones') : at('layout'), listed('loudspeaker', 'name').map(({ name }) => name).join(' '), at('folder')].filter(Boolean).join(' · ');
   document.title = [prompt, 'Proscenium'].join(' · ');
   for (const [id, state] of Object.entries(buttons)) {
-    const button = byID(id), [acts, look] = state(), text = word(button.dataset.word) + (look === undefined ? '' : ` (${direction(look)})`);
+    const button = byID(id), [acts, part] = state(), text = word(button.dataset.word) + (part === undefined ? '' : ` (${nameOf(part)})`);
     // A button without effect is not disabled, so that it keeps the focus for the next take.
     button.ariaDisabled = String(!acts);
     if (button.textContent !== text) button.textContent = text;
@@ -78,20 +102,22 @@ function show() {
   byID('whole').value = at('progress') ?? 0;
   const left = at('left') ?? 0;
   byID('left').textContent = left > 0 && !isOver ? `${word('timeLeft')} ${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}` : '';
-  showLooks();
-  byID('levels').replaceChildren(...[['sweepLevel', 'level', 'dBFS'], ['earPeak', 'peak', 'dBFS'], ['signalToNoise', 'margin', 'dB']]
-    .filter(([, fact]) => at(fact) !== undefined)
-    .map(([key, fact, unit]) => make('div', {}, make('dt', {}, word(key)), make('dd', {}, `${decibels(at(fact))} ${unit}`))));
+  // The head has no direction to turn to for headphones.
+  canvas.hidden = byID('yaw').hidden = isOfHeadphones();
+  showParts();
+  byID('levels').replaceChildren(...figures.filter(([, fact]) => at(fact) !== undefined)
+    .map(([key, fact, unit]) => make('div', {}, make('dt', {}, word(key)), make('dd', {}, `${levelText(at(fact))} ${unit}`))));
   isDue = true;
 }
 
-/** Shows the plan: each look with its verdict. */
-function showLooks() {
+/** Shows the plan: each look or fit with its verdict. */
+function showParts() {
   const wanted = at('wanted');
-  byID('looks').replaceChildren(...listed('look', 'yaw', 'verdict', 'faults', 'reason').map(({ yaw, verdict, faults, reason }, index) => {
-    const item = make('li', { className: yaw === wanted ? 'present' : '' }, make('span', { className: verdict, ariaHidden: 'true' }, signs[verdict] ?? ''), make('span', {}, direction(yaw)),
+  byID('looks-title').textContent = own('looks');
+  byID('looks').replaceChildren(...parts().map(({ number, verdict, faults, reason }, index) => {
+    const item = make('li', { className: number === wanted ? 'present' : '' }, make('span', { className: verdict, ariaHidden: 'true' }, signs[verdict] ?? ''), make('span', {}, nameOf(number)),
       make('span', { className: verdict, title: reason ?? '' }, [word('verdict.' + verdict, verdict), named(faults)].filter(Boolean).join(': ')));
-    if (yaw === wanted) item.setAttribute('aria-current', 'step');
+    if (number === wanted) item.setAttribute('aria-current', 'step');
     item.dataset.look = index + 1;
     return item;
   }));
@@ -106,7 +132,7 @@ function recolour() {
 /** Draws the head from above, the loudspeakers around it, and the wanted direction. */
 function draw(now) {
   requestAnimationFrame(draw);
-  if (!isDue && poses.isAtRest(now)) return;
+  if (canvas.hidden || !isDue && poses.isAtRest(now)) return;
   isDue = false;
   const ratio = devicePixelRatio || 1, context = canvas.getContext('2d'), [width, height] = [canvas.clientWidth, canvas.clientHeight].map(each => Math.round(each * ratio));
   if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];

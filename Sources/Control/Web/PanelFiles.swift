@@ -5,7 +5,7 @@ import NIOHTTP1
 package enum PanelPage: String, Sendable {
     /// The control panel of a session.
     case session = "index.html"
-    /// The measurement of a person: its plan, what the person is asked for, and its commands.
+    /// The measurement of a person or of headphones: its plan, what the person is asked for, and its commands.
     case measurement = "measure.html"
 }
 

@@ -82,17 +82,18 @@ extension Command {
             writes: { if case .capture(.rendition(let rendition)) = $0 { rendition } else { nil } }),
     ]
 
-    /// Commands for the measurement of a person. Its progress appears as values of the state (`measurement/phase`).
+    /// Commands for the measurement of a person or of headphones. Its progress appears as values of the state
+    /// (`measurement/phase`).
     static let measurement: [Command] = [
         Command(
             "measure/begin", "begins the take that waits for the measured person", in: .measurement,
             execution: .withoutChange, means: .measurement(.begin)),
         Command(
             "measure/repeat",
-            "repeats the take of the present look in a measurement, or between takes that of the last look",
+            "repeats the take of the present look or fit in a measurement, or between takes that of the last one",
             in: .measurement, execution: .withoutChange, means: .measurement(.again)),
         Command(
-            "measure/skip", "leaves out the present look of a measurement", in: .measurement,
+            "measure/skip", "leaves out the present look or fit of a measurement", in: .measurement,
             execution: .withoutChange, means: .measurement(.skip)),
         Command(
             "measure/stop", "ends a measurement; its good takes are kept", in: .measurement,
@@ -175,13 +176,13 @@ extension SessionCommand {
         package static let seconds = -1e6...1e6
     }
 
-    /// Commands for the measurement of a person, which `measure me` carries out.
+    /// Commands for a measurement, which `measure me` and `measure headphones` carry out.
     package enum Measurement: Sendable, Equatable {
         /// Begins the take for which the person has got ready.
         case begin
-        /// Records the present look again; between two takes, records the last look again.
+        /// Records the present look or fit again; between two takes, records the last one again.
         case again
-        /// Leaves the present look out.
+        /// Leaves the present look or fit out.
         case skip
         /// Ends the measurement; the valid takes are kept.
         case stop

@@ -88,7 +88,7 @@ package struct CommandPrograms: OptionSet, Sendable {
     package static let session = CommandPrograms(rawValue: 1)
     /// The player of a preview.
     package static let preview = CommandPrograms(rawValue: 2)
-    /// The measurement of a person.
+    /// The measurement of a person or of headphones.
     package static let measurement = CommandPrograms(rawValue: 4)
     /// The capture of a microphone array.
     package static let capture = CommandPrograms(rawValue: 8)
@@ -101,7 +101,8 @@ package struct CommandPrograms: OptionSet, Sendable {
         if contains(.session) { return nil }
         return switch self {
         case .preview: "no file is played here that could be sought or held; that is what 'preview' does"
-        case .measurement: "nothing is measured here; that is what 'measure me --panel PORT' does"
+        case .measurement:
+            "nothing is measured here; that is what 'measure me --panel PORT' and 'measure headphones --panel PORT' do"
         default: "no microphones are captured here; that is what 'capture' does"
         }
     }

@@ -89,7 +89,7 @@ package struct PersonMeasurement: Sendable {
                 continue
             }
             let judgement = try judged(recorded, plan, number: yaw, microphones)
-            tell(.judged(peak: Self.decibels(judgement.peak), margin: judgement.margin))
+            tell(.judged(peaks: EarPeaks(recorded.take), margin: judgement.margin))
             guard judgement.faults.isEmpty else {
                 tell(.refused(judgement.faults))
                 try await play(.refused, plan, goesOn: goesOn)
@@ -135,9 +135,6 @@ package struct PersonMeasurement: Sendable {
         case .stop?, nil: throw .cancelled
         }
     }
-
-    /// Returns a peak in dBFS.
-    private static func decibels(_ peak: Double) -> Double { 20 * log10(max(1e-9, peak)) }
 
     /// A recording and the tracker's orientations before, during and after it.
     struct Recorded: Sendable {
@@ -221,8 +218,8 @@ extension PersonMeasurement {
                 throw ResponseError.cancelled
             }
             let found = try judged(recorded, plan, number: nil)
-            let peak = Self.decibels(found.peak)
-            tell(.tried(level: level, peak: peak, margin: found.margin))
+            let peaks = EarPeaks(recorded.take)
+            tell(.tried(level: level, peaks: peaks, margin: found.margin))
             // A louder sweep does not remove this fault.
             guard !found.faults.contains(.exchangedDrivers) else {
                 throw ResponseError.refused(
@@ -236,7 +233,7 @@ extension PersonMeasurement {
                 }
                 return level - Self.step
             }
-            let isEnough = found.margin >= Self.margin || peak + Self.step > Self.headroom
+            let isEnough = found.margin >= Self.margin || peaks.highest + Self.step > Self.headroom
             if isEnough || level >= mostLevel {
                 let quiet = found.faults.filter { judge.faultsOfLevel.contains($0.name) }
                 guard quiet.isEmpty else {

@@ -1,7 +1,8 @@
 import Sweeps
 
-/// Progress of a measurement of a person, computed from its events: the planned directions of the head (looks), the
-/// verdict on each look, and the time left. Times are seconds of any monotonic clock.
+/// Progress of a measurement of a person or of headphones, computed from its events: the planned directions of the head
+/// (looks) or fits of the headphones, the verdict on each, and the time left. A fit is a look whose yaw is its number.
+/// Times are seconds of any monotonic clock.
 package struct PersonProgress: Sendable, Equatable {
     /// Phases of a measurement.
     package enum Phase: String, Sendable {
@@ -58,8 +59,8 @@ package struct PersonProgress: Sendable, Equatable {
     package private(set) var phase = Phase.waiting
     /// Level of the sweeps, dBFS; nil before the first one.
     package private(set) var level: Double?
-    /// Peak at the ears, dBFS, and margin over the noise, dB, of the newest sound; nil before the first one.
-    package private(set) var peak: Double?, margin: Double?
+    /// Peaks at the ears, and margin over the noise, dB, of the newest sound; nil before the first one.
+    package private(set) var peaks: EarPeaks?, margin: Double?
     /// Whether a tracker shows when the head has the planned yaw: takes then begin without a request.
     package let hasTracker: Bool
 
@@ -93,8 +94,8 @@ package struct PersonProgress: Sendable, Equatable {
     /// Applies an event that occurred at `time`.
     package mutating func take(_ event: PersonEvent, at time: Double) {
         switch event {
-        case .tried(let level, let peak, let margin):
-            (self.level, self.peak, self.margin, sound) = (level, peak, margin, nil)
+        case .tried(let level, let peaks, let margin):
+            (self.level, self.peaks, self.margin, sound) = (level, peaks, margin, nil)
         case .level(let level): self.level = level
         case .resumed: break
         case .asked(let look):
@@ -111,8 +112,8 @@ package struct PersonProgress: Sendable, Equatable {
                 pauseSeconds += time - askedAt
                 pauseCount += 1
             }
-        case .judged(let peak, let margin):
-            (phase, self.peak, self.margin, sound) = (.judging, peak, margin, nil)
+        case .judged(let peaks, let margin):
+            (phase, self.peaks, self.margin, sound) = (.judging, peaks, margin, nil)
         case .kept: settle(present, .good, [])
         case .refused(let faults): settle(present, .refused, faults)
         case .skipped(let look, _):

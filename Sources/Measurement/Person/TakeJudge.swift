@@ -32,8 +32,6 @@ protocol TakeJudge: Sendable {
 
 /// Judgement of a take.
 struct TakeJudgement: Sendable {
-    /// Largest sample of the recording.
-    var peak: Double
     /// Margin of the sweep over the noise: median of the octaves from 250 Hz to 8 kHz, dB.
     var margin: Double
     /// Faults for which the take is refused; empty if it is good.
@@ -58,7 +56,7 @@ struct LoudspeakerJudge: TakeJudge {
             first: head?.inverse(loudspeakers[0].direction), looks: looks, lostFrames: take.lostFrames)
         var found = [NamedTake(path: "", yaw: yaw ?? 0, take: judged, faults: judged.faults)]
         if yaw != nil, judged.faults.isEmpty { NamedTake.judgePlaces(&found, of: loudspeakers) }
-        return TakeJudgement(peak: judged.peak, margin: judged.margin, faults: found[0].faults)
+        return TakeJudgement(margin: judged.margin, faults: found[0].faults)
     }
 }
 
@@ -75,7 +73,7 @@ struct HeadphoneJudge: TakeJudge {
     ) throws(SweepError) -> TakeJudgement {
         let judged = try HeadphoneTake(
             plan, left: take.left, right: take.right, microphones: microphones, lostFrames: take.lostFrames)
-        return TakeJudgement(peak: judged.peak, margin: judged.margin, faults: judged.faults)
+        return TakeJudgement(margin: judged.margin, faults: judged.faults)
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Headphones
 import SOFA
 import Signal
 import Sweeps
@@ -21,11 +22,13 @@ package struct HeadphoneMeasurement: Sendable {
         (self.folder, self.calibrations, self.attributes) = (folder, calibrations, attributes)
     }
 
-    /// Writes the file. Takes about a tenth of a second for each fit. May be called on any thread but the audio thread.
+    /// Writes the file. Takes about a tenth of a second for each fit. May be called on any thread but the audio
+    /// thread.
     ///
     /// - Parameter replaces: whether an existing file is replaced.
-    /// - Throws: `input` if there is no take, or if the sweeps, a calibration or a take is unusable; `sound` if a take
-    ///   cannot be read; `refused` if a take has faults; `output` if the file cannot be written.
+    /// - Throws: `input` if there is no take, if the sweeps, a calibration or a take is unusable, or if the responses
+    ///   cannot be inverted; `sound` if a take cannot be read; `refused` if a take has faults; `output` if the file
+    ///   cannot be written.
     package func run(replaces: Bool) throws(ResponseError) -> HeadphoneReport {
         let sweeps = try PlayedSweeps(contentsOf: folder.sweeps)
         guard sweeps.isOfHeadphones else { throw .input("\(folder.sweeps) describes no sweeps of headphones") }
@@ -60,6 +63,11 @@ package struct HeadphoneMeasurement: Sendable {
                 }
             }
         }
+        let inverse: HeadphoneEqualiser
+        do throws(HeadphonesError) {
+            inverse = try HeadphoneInverse.equaliser(
+                HeadphoneInverse.Measurement(responses, sampleRate: plan.sweep.sampleRate), name: folder.path)
+        } catch { throw .input(error.description) }
         do throws(SOFAError) {
             try WrittenHeadphones(
                 attributes: attributes, sampleRate: plan.sweep.sampleRate, responses: responses
@@ -68,7 +76,9 @@ package struct HeadphoneMeasurement: Sendable {
         return HeadphoneReport(
             file: folder.headphones, sampleRate: plan.sweep.sampleRate, samples: count,
             takes: zip(paths, takes).map { HeadphoneReport.Take(file: $0, $1) },
-            spread: FitSpread.decibels(responses, sampleRate: plan.sweep.sampleRate))
+            spread: FitSpread.decibels(responses, sampleRate: plan.sweep.sampleRate),
+            // The preamp of an inverse is its largest boost, with a negative sign.
+            boost: -inverse.preamp[0])
     }
 }
 
@@ -95,6 +105,8 @@ package struct HeadphoneReport: Codable, Sendable {
     package let takes: [Take]
     /// How much the fits differ; nil for one fit.
     package let spread: FitSpread?
+    /// Largest boost of the inverse of the fits' mean, dB.
+    package let boost: Double
 
     /// The report in words.
     package var lines: [String] {
@@ -108,6 +120,7 @@ package struct HeadphoneReport: Codable, Sendable {
                     format: "the fits differ by %.1f dB (standard deviation) from 100 Hz to 8 kHz", spread.middle)
                     + high)
         }
+        lines.append(String(format: "their inverse boosts by %.1f dB at most", boost))
         lines.append(String(format: "%@: %d fits at %.6g Hz", file, takes.count, sampleRate))
         return lines
     }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import AudioIO
-import Control
 import Foundation
 import HRTF
 import Loading
@@ -53,15 +52,7 @@ struct MeasureMeCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Title of the room in the files (default: the person's name, or measured room).", valueName: "text"))
     var title: String?
-    @Option(
-        help: ArgumentHelp(
-            "Serve a page that shows the measurement and controls it.", valueName: "[address:]port"))
-    var panel: String?
-    @Option(
-        help: ArgumentHelp(
-            "Word that a client on another machine must send. Without it, the page is open to this machine alone.",
-            valueName: "word"))
-    var token: String?
+    @OptionGroup var page: MeasurementPanelOptions
     @OptionGroup(title: "Head tracking") var tracking: TrackingOptions
     @OptionGroup var former: OverwriteOption
     @Flag(help: "Print everything as JSON.") var json = false
@@ -77,10 +68,6 @@ struct MeasureMeCommand: AsyncParsableCommand {
         guard PlayedSweeps.levels.contains(maxLevel) else {
             throw ValidationError("--max-level must lie between -80 and 0, not \(maxLevel)")
         }
-        guard panel == nil || panel == "none" || panel.flatMap({ ControlAddress($0) }) != nil else {
-            throw ValidationError("--panel takes [ADDRESS:]PORT or none, not '\(panel ?? "")'")
-        }
-        if let token, token.isEmpty { throw ValidationError("--token takes a word") }
     }
 
     /// The planned looks; nil if the option is invalid.
@@ -107,28 +94,20 @@ struct MeasureMeCommand: AsyncParsableCommand {
         let goesOn: @Sendable () -> Bool = { !interrupt.isRequested && !requests.isStop }
         let feed = tracking.head == "none" ? nil : try HeadPoseFeed(tracking.settings) { say("proscenium: \($0)") }
         let prompt = PersonPrompt(
-            feed: feed, wait: exchange.wait, goesOn: goesOn, requests: requests, hasPanel: address != nil)
+            feed: feed, wait: exchange.wait, goesOn: goesOn, requests: requests, hasPanel: page.address != nil)
         let panel = try makePanel(layout, folder, prompt)
-        let report: ResponseReport
-        do {
+        let report = try await MeasurementPanel.showing(panel) { () async throws -> ResponseReport in
             let takes = try await measured(layout, folder, prompt, panel)
             panel?.enter(.computing)
-            report = try made(takes, folder, replacement, goesOn)
+            let report = try made(takes, folder, replacement, goesOn)
             try place.enter(.room)
             panel?.enter(.done)
-        } catch {
-            panel?.enter(.ended, because: Failure(error).message)
-            await panel?.close()
-            throw error
+            return report
         }
-        await panel?.close()
         if json { return try JSONText.print(report) }
         for line in report.lines { print(line) }
         print("play it: proscenium run --layout \(self.layout) --room \(place.person ?? folder.room)")
     }
-
-    /// Address of the page; nil without one.
-    private var address: ControlAddress? { panel.flatMap { $0 == "none" ? nil : ControlAddress($0) } }
 
     /// Makes the room and the ears from the takes.
     private func made(
@@ -155,14 +134,15 @@ struct MeasureMeCommand: AsyncParsableCommand {
     private func makePanel(
         _ layout: Layout, _ folder: MeasurementFolder, _ prompt: PersonPrompt
     ) throws -> MeasurementPanel? {
-        guard address != nil else { return nil }
+        guard page.address != nil else { return nil }
         let sweeps = try ResponseError.spoken { () throws(ResponseError) in try self.sweeps(layout, at: .studio) }
         let progress = PersonProgress(
             looks: yaws ?? [0], held: { folder.holds($0) },
             takeSeconds: SampleRate.studio.seconds(frames: try sweeps.plan().frames), hasTracker: prompt.feed != nil)
         let plan = MeasurementPanel.Plan(
-            client: Self.client, layout: layout.name, loudspeakers: sweeps.loudspeakers, folder: folder.path)
-        return MeasurementPanel(plan, progress, requests: prompt.requests, token: token, look: { prompt.look() })
+            client: Self.client, subject: .person(layout: layout.name, loudspeakers: sweeps.loudspeakers),
+            folder: folder.path)
+        return MeasurementPanel(plan, progress, requests: prompt.requests, token: page.token, look: { prompt.look() })
     }
 
     /// JACK client name.
@@ -201,10 +181,7 @@ struct MeasureMeCommand: AsyncParsableCommand {
         let measurement = PersonMeasurement(
             exchange: client, sweeps: sweeps, folder: folder, looks: yaws ?? [0], mostLevel: maxLevel,
             tries: exchange.tries, calibrations: exchange.calibration, requests: prompt.requests)
-        if let panel, let address {
-            let page = try await panel.open(at: address)
-            say("panel: \(page)" + (token == nil ? "" : "#token=WORD"))
-        }
+        try await page.open(panel)
         try await prompt.begin("put the microphones into your ears, look to the front and keep still")
         return try await measurement.run(
             ready: { try await prompt.ready($0) }, look: { prompt.look() }, goesOn: prompt.goesOn,

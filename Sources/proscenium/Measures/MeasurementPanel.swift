@@ -15,16 +15,51 @@ final class MeasurementPanel: Sendable {
     struct Plan: Sendable {
         /// JACK client name.
         var client: String
-        /// Name of the layout, and its measured loudspeakers.
-        var layout: String, loudspeakers: [Loudspeaker]
+        /// Subject of the measurement.
+        var subject: Subject
         /// Path of the folder.
         var folder: String
+    }
+
+    /// Subject of a measurement.
+    enum Subject: Sendable {
+        /// A room and a person's ears, at several directions of the head (looks): name of the layout, and its measured
+        /// loudspeakers.
+        case person(layout: String, loudspeakers: [Loudspeaker])
+        /// Headphones, which the person puts on for each take (a fit).
+        case headphones
+
+        /// The subject as a value.
+        var name: String {
+            switch self {
+            case .person: "person"
+            case .headphones: "headphones"
+            }
+        }
+
+        /// Part of a measurement for which a good take is needed.
+        var part: String {
+            switch self {
+            case .person: "look"
+            case .headphones: "fit"
+            }
+        }
+
+        /// Name of the value that identifies a part: the yaw of a look, or the number of a fit.
+        var identity: String {
+            switch self {
+            case .person: "yaw"
+            case .headphones: "number"
+            }
+        }
     }
 
     private struct Content {
         var progress: PersonProgress
         /// Reason why the measurement failed; nil if it has not.
         var reason: String?
+        /// Figures of the result by their names, dB; empty before the end.
+        var result: [String: Double] = [:]
     }
 
     private let desk = SessionDesk()
@@ -48,7 +83,7 @@ final class MeasurementPanel: Sendable {
         look: @escaping @Sendable () -> HeadLooks.Look?
     ) {
         (self.plan, self.requests, self.look) = (plan, requests, look)
-        content = Mutex(Content(progress: progress, reason: nil))
+        content = Mutex(Content(progress: progress))
         doors = StreamDoors(at: desk, access: DoorAccess(token: token))
     }
 
@@ -72,11 +107,30 @@ final class MeasurementPanel: Sendable {
         content.withLock { $0.progress.take(event, at: now) }
     }
 
-    /// Enters a phase after the takes; `reason`: why the measurement failed.
-    func enter(_ phase: PersonProgress.Phase, because reason: String? = nil) {
+    /// Enters a phase after the takes.
+    ///
+    /// - Parameters:
+    ///   - reason: why the measurement failed.
+    ///   - result: figures of the result by their names, dB.
+    func enter(_ phase: PersonProgress.Phase, because reason: String? = nil, result: [String: Double] = [:]) {
         content.withLock { content in
             content.progress.enter(phase)
-            content.reason = reason
+            (content.reason, content.result) = (reason, result)
+        }
+    }
+
+    /// Measures. The panel, if there is one, then shows a failure with its reason, and is closed.
+    static func showing<Report>(
+        _ panel: MeasurementPanel?, _ measure: () async throws -> Report
+    ) async throws -> Report {
+        do {
+            let report = try await measure()
+            await panel?.close()
+            return report
+        } catch {
+            panel?.enter(.ended, because: Failure(error).message)
+            await panel?.close()
+            throw error
         }
     }
 
@@ -132,7 +186,9 @@ final class MeasurementPanel: Sendable {
             guard let look = progress.repeatable else { return .refused("there is no take to repeat yet") }
             requests.put(.again(look))
         case .skip:
-            guard let look = progress.skippable else { return .refused("there is no look to leave out now") }
+            guard let look = progress.skippable else {
+                return .refused("there is no \(plan.subject.part) to leave out now")
+            }
             requests.put(.skip(look))
         case .stop:
             guard progress.isStoppable else { return .refused("the measurement is over") }
@@ -146,32 +202,41 @@ final class MeasurementPanel: Sendable {
 extension MeasurementPanel {
     /// Returns all values at a time, by address.
     func values(at time: Double) -> SessionValues {
-        let (progress, reason) = content.withLock { ($0.progress, $0.reason) }
+        let content = content.withLock { $0 }
+        let progress = content.progress
         var values: SessionValues = [
-            "client": .word(plan.client), "measurement/layout": .word(plan.layout),
+            "client": .word(plan.client), "measurement/subject": .word(plan.subject.name),
             "measurement/folder": .word(plan.folder),
             "measurement/tracker": .word(!progress.hasTracker ? "none" : look() == nil ? "silent" : "heard"),
-            "measurement/tolerance": .number(PersonPrompt.near), "measurement/phase": .word(progress.phase.rawValue),
+            "measurement/phase": .word(progress.phase.rawValue),
             "measurement/progress": .number(Self.rounded(progress.share(at: time), to: 0.01)),
             "measurement/left": .number(Self.rounded(progress.left(at: time), to: 1)),
             "measurement/begins": .isOn(progress.waitsForBegin),
         ]
-        values["measurement/reason"] = reason.map { .word($0) }
+        values["measurement/reason"] = content.reason.map { .word($0) }
         let numbers: [String: Double?] = [
             "wanted": progress.wanted, "repeats": progress.repeatable, "skips": progress.skippable,
-            "level": progress.level, "peak": progress.peak.map { Self.rounded($0, to: 0.1) },
+            "level": progress.level, "peak": progress.peaks.map { Self.rounded($0.highest, to: 0.1) },
             "margin": progress.margin.map { Self.rounded($0, to: 0.1) },
             "sound": progress.soundShare(at: time).map { Self.rounded($0, to: 0.01) },
         ]
         for (name, number) in numbers { values["measurement/" + name] = number.map { .number($0) } }
-        for (index, place) in plan.loudspeakers.enumerated() {
-            let address = "measurement/loudspeaker/\(index + 1)/"
-            values[address + "name"] = .word(place.symbol)
-            values[address + "direction"] = .numbers([place.azimuthDegrees, place.elevationDegrees])
+        values["measurement/peaks"] = progress.peaks.map { peaks in
+            .numbers([peaks.left, peaks.right].map { Self.rounded($0, to: 0.1) })
+        }
+        for (name, figure) in content.result { values["measurement/" + name] = .number(Self.rounded(figure, to: 0.1)) }
+        if case .person(let layout, let loudspeakers) = plan.subject {
+            values["measurement/layout"] = .word(layout)
+            values["measurement/tolerance"] = .number(PersonPrompt.near)
+            for (index, place) in loudspeakers.enumerated() {
+                let address = "measurement/loudspeaker/\(index + 1)/"
+                values[address + "name"] = .word(place.symbol)
+                values[address + "direction"] = .numbers([place.azimuthDegrees, place.elevationDegrees])
+            }
         }
         for (index, look) in progress.looks.enumerated() {
-            let address = "measurement/look/\(index + 1)/"
-            values[address + "yaw"] = .number(look.yaw)
+            let address = "measurement/\(plan.subject.part)/\(index + 1)/"
+            values[address + plan.subject.identity] = .number(look.yaw)
             values[address + "verdict"] = .word(look.verdict.rawValue)
             guard !look.faults.isEmpty else { continue }
             values[address + "faults"] = .word(look.faults.map(\.name).joined(separator: " "))

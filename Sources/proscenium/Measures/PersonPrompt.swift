@@ -64,12 +64,12 @@ struct PersonPrompt: Sendable {
         return HeadLooks.Look(yaw: pose.yaw * 180 / .pi, pitch: pose.pitch * 180 / .pi)
     }
 
-    /// Asks for a fit of the headphones, and waits. Returns its number; nil if the user ends the measurement.
+    /// Asks for a fit of the headphones, and waits. Returns its number; nil if a request or the user ends the wait.
     func fits(_ number: Double, of count: Int) async throws -> Double? {
         let what =
             number == 1 ? "wear the headphones as usual" : "take the headphones off and put them on again"
         say(String(format: "fit %.0f of %d: ", number, count) + what + (wait == nil ? "; press Enter to begin" : ""))
-        return try await isAsked() ? number : nil
+        return try await isAsked(for: number) ? number : nil
     }
 
     /// Waits for a look. Returns its yaw in degrees: the mean of the tracker's, or the planned one without a tracker;
@@ -100,7 +100,7 @@ struct PersonPrompt: Sendable {
     }
 
     /// Waits for the key Enter, the request to begin, or for the time. Returns false at the end of the input without a
-    /// panel, at the user's request, and for a request that ends the wait for `look`.
+    /// panel, at the user's request, and for a request that ends the wait for `look`, or for the fit of this number.
     private func isAsked(for look: Double? = nil) async throws -> Bool {
         var rest = wait.map { Int($0 * 1000) / Self.interval }
         var hearsKeys = true

@@ -71,7 +71,9 @@ import Testing
             let refusal = row.programs.refusal
             switch row.section {
             case .player: #expect(refusal?.contains("'preview'") == true)
-            case .measurement: #expect(refusal?.contains("'measure me --panel PORT'") == true)
+            case .measurement:
+                #expect(refusal?.contains("'measure me --panel PORT'") == true)
+                #expect(refusal?.contains("'measure headphones --panel PORT'") == true)
             default: #expect((refusal?.contains("'capture'") == true) == row.id.hasPrefix("capture/"), "\(row.id)")
             }
         }
