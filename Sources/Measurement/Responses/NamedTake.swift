@@ -34,6 +34,28 @@ struct NamedTake: Sendable {
         }
     }
 
+    /// Returns the level at the left ear less that at the right from 100 to 300 Hz, less that of a sphere. Returns nil
+    /// if no loudspeaker's sound stands out of the noise.
+    func earLevel(of loudspeakers: [Loudspeaker]) -> EarLevels.Level? {
+        let levels = take.responses.compactMap { response -> Double? in
+            guard let level = response.interauralLevel,
+                let place = loudspeakers.first(where: { $0.symbol == response.loudspeaker })
+            else { return nil }
+            let distance = place.distance ?? ResponseSet.distance
+            return level - EarLevels.expected(head.inverse(place.direction), distance: distance)
+        }
+        return EarLevels.Level(of: levels)
+    }
+
+    /// Adds a fault to each take without one in which an ear is too quiet, by itself or compared with the other takes.
+    static func judgeLevels(_ found: inout [NamedTake], of loudspeakers: [Loudspeaker]) {
+        var levels: [(take: Int, level: EarLevels.Level)] = []
+        for index in found.indices where found[index].faults.isEmpty {
+            if let level = found[index].earLevel(of: loudspeakers) { levels.append((index, level)) }
+        }
+        for (place, fault) in EarLevels.faults(levels.map(\.level)) { found[levels[place].take].faults.append(fault) }
+    }
+
     /// Largest difference between the travel times of the sound from two loudspeakers, seconds. Sound travels 10 m in
     /// this time.
     private static let longestWay = 0.03

@@ -47,6 +47,7 @@ package struct ResponseMeasurement: Sendable {
         }
         NamedTake.judgePlaces(&found, of: reading.loudspeakers)
         if !reading.isFree { NamedTake.judgeStarts(&found) }
+        NamedTake.judgeLevels(&found, of: reading.loudspeakers)
         let faulty = found.filter { !$0.faults.isEmpty }
         guard acceptsFaults || faulty.isEmpty else {
             throw .refused(
