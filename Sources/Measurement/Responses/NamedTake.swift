@@ -1,4 +1,5 @@
 import Geometry
+import HRTF
 import Soundstage
 import Sweeps
 
@@ -88,6 +89,24 @@ struct NamedTake: Sendable {
         let usual = arrivals.count == 2 ? arrivals[0].time : arrivals.map(\.time).sorted()[arrivals.count / 2]
         for (take, time) in arrivals where abs(time - usual) > longestWay {
             found[take].faults.append(.startedApart(seconds: time - usual))
+        }
+    }
+
+    /// Time that `placeStarts` adds to each arrival, seconds: a response begins as long before its sound.
+    private static let earliest = 0.005
+
+    /// For recordings that began at any time: shifts each take that keeps its own origin, so that the sound of its
+    /// first loudspeaker arrives after the time that it travels from the loudspeaker's distance, 2 m if the layout
+    /// gives none. The arrival is the mean over both ears: the time at the middle of the head.
+    static func placeStarts(_ found: inout [NamedTake], of loudspeakers: [Loudspeaker]) {
+        for case (let take, nil) in origins(found) {
+            guard let heard = found[take].take.responses.first(where: { $0.isHeard.contains(true) }) else { continue }
+            let distance = loudspeakers.first { $0.symbol == heard.loudspeaker }?.distance ?? ResponseSet.distance
+            let arrival = Double(heard.origin) + Double(heard.onsets.reduce(0, +)) / 2
+            let wanted = (earliest + distance / RigidSphere.speedOfSound) * heard.sampleRate
+            for row in found[take].take.responses.indices {
+                found[take].take.responses[row].origin += Int((wanted - arrival).rounded())
+            }
         }
     }
 

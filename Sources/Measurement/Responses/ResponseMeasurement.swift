@@ -54,6 +54,7 @@ package struct ResponseMeasurement: Sendable {
                 faulty.map { (take: $0.path, faults: $0.faults) },
                 remedy: "record these takes again, or give --accept-faults")
         }
+        if reading.isApart { NamedTake.placeStarts(&found, of: reading.loudspeakers) }
         NamedTake.align(&found, isFree: reading.isFree)
         let set = try ResponseSet(found, of: reading.loudspeakers)
         do throws(SOFAError) {

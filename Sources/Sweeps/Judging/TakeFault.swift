@@ -62,7 +62,8 @@ package enum TakeFault: Hashable, Sendable, CustomStringConvertible {
         case .dropout(let reason): "frames are missing: \(reason); repeat the take"
         case .startedApart(let seconds):
             "the sound is \(tenths(1000 * abs(seconds))) ms \(seconds > 0 ? "later" : "earlier") than in the other recordings: "
-                + "record all on one time line, as in a DAW, or the delays between the loudspeakers are lost"
+                + "record all on one time line, as in a DAW, or the delays between the loudspeakers are lost; --apart takes "
+                + "them from the loudspeakers' distances"
         case .headMoved(let degrees):
             "the head moved by \(tenths(degrees))°; keep it still until the tone, and repeat the take"
         }
