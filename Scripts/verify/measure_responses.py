@@ -235,7 +235,8 @@ def quiet(sound, random):
 
 
 PLANTED = {"clipped": clipped, "a noise": burst, "silence in the middle": hole, "seem to differ": lost, "too quiet": quiet,
-           "microphones are exchanged": lambda sound, random: sound[:, ::-1]}
+           "microphones are exchanged": lambda sound, random: sound[:, ::-1],
+           "the right ear is": lambda sound, random: sound * [1, 0.2]}
 
 
 def planned(report, program):
@@ -289,6 +290,12 @@ def planned(report, program):
         path = bad.write("look.wav", plant(Recorder(responses[0], seed=number).record(tone), random))
         status, _, messages = bad.measure(path, "--plan", plan)
         report.fact(f"named: {words}", status == 1 and words in messages and not os.path.exists(bad.room), messages.strip()[-200:])
+    # One gain is changed by 10 dB in one of three takes.
+    changed = Folder(program, "changed")
+    sounds = {yaw: Recorder(responses[yaw], seed=60 + yaw).record(tone) * [1, 10 ** (-0.5 * (yaw == 30))] for yaw in LOOKS}
+    status, _, messages = changed.measure(*[changed.write(f"look_{yaw}.wav", sounds[yaw]) for yaw in LOOKS], "--plan", plan)
+    report.fact("named: a gain that was changed, and its take alone", status == 1 and "look_30.wav: the right ear is" in messages
+                and "than in the other takes" in messages and messages.count(".wav:") == 1, messages.strip()[-300:])
     bad = Folder(program, "others")
     turned = [a + b for a, b in zip(Recorder(responses[0], snr=None).record(tone * (np.arange(len(tone)) < len(tone) / 2)[:, None]),
                                     Recorder(truth(program, 4), snr=66).record(tone * (np.arange(len(tone)) >= len(tone) / 2)[:, None]))]
@@ -348,6 +355,33 @@ def single(report, program, responses):
     report.fact("refused: a sweep that is none", status == 1 and "no exponential sweep" in messages, messages.strip()[-200:])
 
 
+def apart(report, program, responses):
+    """Checks the single sweep of `measure sweeps --single`, played by hand with one loudspeaker after the other."""
+    folder = Folder(program, "apart")
+    played = f"{folder.path}/sweep.wav"
+    program.run("measure", "sweeps", played, "--single", "--seconds", "3", "--decay", "0.8")
+    tone, rate = floatwav.read(played)
+    report.fact("--single writes one channel alone", tone.shape[1] == 1 and rate == RATE and os.listdir(folder.path) == ["sweep.wav"],
+                str(os.listdir(folder.path)))
+    takes = [folder.write(f"{name}_{yaw}.wav", Recorder([responses[yaw][place]], faulty=False, begin=0.6 + 0.7 * number, seed=number).record(tone))
+             for number, (yaw, place, name) in enumerate((yaw, place, name) for yaw in LOOKS for place, name in enumerate(["FL", "FR"]))]
+    status, _, messages = folder.measure(*takes, "--sweep", played, "--apart", "--layout", "stereo")
+    report.fact("single sweeps that began at any time become a room", status == 0, messages.strip()[-300:])
+    if status == 0:
+        judged(report, folder.room, {yaw: responses[yaw] for yaw in LOOKS}, "single sweeps, apart: ")
+        measured, yaws = sofa(folder.room)
+        front = measured[int(np.argmin(np.abs(yaws)))]
+        onsets = [np.mean([np.argmax(np.abs(row[:, ear]) > 0.2 * np.max(np.abs(row[:, ear]))) for ear in range(2)]) for row in front]
+        report.row("single sweeps, apart: difference of the loudspeakers' arrivals", abs(onsets[0] - onsets[1]) / RATE * 1e6, 60, "µs")
+    status, _, messages = folder.measure(takes[0], "--sweep", played, "--layout", "stereo", "--pause", "2")
+    report.fact("refused without --apart: a sweep at another time", status == 1, messages.strip()[-200:])
+    late = folder.write("FL.wav", floatwav.read(takes[0])[0][int(0.95 * RATE):])
+    status, _, messages = folder.measure(late, "--sweep", played, "--apart")
+    report.fact("refused: a recording that begins with the sweep", status == 1 and "half a second before" in messages, messages.strip()[-200:])
+    done = subprocess.run([program.path, "measure", "sweeps", played, "--single", "--layout", "5.1"], capture_output=True, text=True)
+    report.fact("refused: --single with --layout", done.returncode == 2 and "--layout" in done.stderr, done.stderr.strip()[-200:])
+
+
 def sets(report, program):
     """Checks HeSuVi's set of responses, as one file and as a folder with a file for each yaw, converted to a SOFA
     file."""
@@ -391,6 +425,7 @@ def main():
     report = Report("measure responses: a simulated person, three looks of two loudspeakers")
     responses = planned(report, program)
     single(report, program, responses)
+    apart(report, program, responses)
     sets(report, program)
     report.finish()
 

@@ -21,10 +21,10 @@ extension SimulatedEars {
             for (signal, loudspeaker) in zip(signals, layout.loudspeakers) {
                 let side = head.inverse(loudspeaker.direction).unit.y
                 for ear in 0..<2 {
-                    // Half of a sphere's time between the ears at low frequencies; the far ear is fainter.
+                    // Half of a sphere's time between the ears at low frequencies; the far ear is a little fainter.
                     let sign = ear == 0 ? 1.0 : -1.0
                     let delay = 400 - sign * 1.5 * 0.0875 / 343 * side * 48_000
-                    let level = gain * Float(0.3 + 0.15 * sign * side)
+                    let level = gain * Float(0.3 + 0.05 * sign * side)
                     let (whole, part) = (Int(delay), Float(delay - Double(Int(delay))))
                     for (tap, weight) in [
                         (whole, 1 - part), (whole + 1, part), (whole + 480, 0.2), (whole + 1100, 0.05),
@@ -87,7 +87,7 @@ struct PersonTests {
     @Test(
         "a planted fault is named, and only its take is repeated",
         arguments: [
-            SimulatedEars.Fault.clipped, .exchanged, .dropout, .quiet, .noise, .moved,
+            SimulatedEars.Fault.clipped, .exchanged, .dropout, .quiet, .noise, .moved, .fainter,
         ])
     func faults(fault: SimulatedEars.Fault) async throws {
         let folder = Self.temporary()
@@ -100,7 +100,7 @@ struct PersonTests {
         }
         let words: [SimulatedEars.Fault: String] = [
             .clipped: "clipped", .exchanged: "swapped-ears", .dropout: "dropout", .quiet: "too-quiet", .noise: "noise",
-            .moved: "head-moved",
+            .moved: "head-moved", .fainter: "unequal-ears",
         ]
         #expect(refused.count == 1 && refused[0].map(\.name).contains(words[fault] ?? ""), "\(refused)")
         #expect(person.takes == 3)
@@ -130,6 +130,21 @@ struct PersonTests {
         other.sweeps = try PlayedSweeps(
             Self.layout, sampleRate: .studio, seconds: 2, decay: 0.2, level: -12, isSynchronous: true)
         await #expect(throws: ResponseError.self) { try await Self.run(other, person) }
+    }
+
+    @Test("a gain that was changed before the measurement continues is named against the takes of the folder")
+    func gainOfAnotherDay() async throws {
+        let folder = Self.temporary()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let person = try SimulatedEars.person(Self.sweeps, layout: Self.layout)
+        _ = try await Self.run(Self.measurement(person, in: folder, looks: [0]), person)
+        person.plan([:], lasting: .fainter)
+        let error = await #expect(throws: ResponseError.self) {
+            try await Self.run(Self.measurement(person, in: folder, looks: [0, 30]), person)
+        }
+        #expect(error?.description.contains("the right ear is") == true)
+        #expect(error?.description.contains("than in the other takes") == true)
+        #expect(MeasurementFolder(folder).takes.map(\.yaw) == [0])
     }
 
     @Test("at the person's request a look is recorded anew, its former take set aside, and another one left out")

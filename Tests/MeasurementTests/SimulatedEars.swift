@@ -13,6 +13,8 @@ final class SimulatedEars: Sendable {
         case clipped, exchanged, dropout, quiet, noise
         /// The head turns by 2° in the take.
         case moved
+        /// The right microphone is 10 dB fainter than before.
+        case fainter
         /// The right driver of headphones is silent.
         case unplugged
         /// The server is gone.
@@ -95,6 +97,7 @@ final class SimulatedEars: Sendable {
         case .noise:
             let (middle, most) = (ears[0].count / 2, ears.joined().reduce(0) { max($0, abs($1)) })
             for i in middle..<(middle + 2000) { ears[0][i] += 0.5 * most * sin(Float(i * i % 9973)) }
+        case .fainter: ears[1] = ears[1].map { 0.316 * $0 }
         case .moved, .unplugged, .gone, nil: break
         }
         return ExchangedTake(left: ears[0], right: ears[1])

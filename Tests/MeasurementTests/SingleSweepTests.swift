@@ -30,7 +30,7 @@ struct SingleSweepTests {
     /// Returns the take of a recording of `count` sweeps, all heard through the same response, under a name. The sound
     /// is `late` frames late, as if the recorder had begun earlier.
     private static func take(
-        _ name: String, count: Int, of loudspeakers: [Loudspeaker], late: Int = 0
+        _ name: String, count: Int, of loudspeakers: [Loudspeaker], late: Int = 0, isApart: Bool = false
     ) throws -> NamedTake {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("prosc-single-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -45,7 +45,8 @@ struct SingleSweepTests {
         try write([sweep], to: path + "/sweep.wav")
         try write([heard, heard], to: "\(path)/\(name).wav")
         let signal = MeasurementSignal.sweep(
-            path: path + "/sweep.wav", layout: Layout(name: "own", loudspeakers: loudspeakers), pause: pause)
+            path: path + "/sweep.wav", layout: Layout(name: "own", loudspeakers: loudspeakers), pause: pause,
+            isApart: isApart)
         return try TakeReader(signal, microphones: [nil, nil]).take("\(path)/\(name).wav")
     }
 
@@ -76,6 +77,38 @@ struct SingleSweepTests {
         #expect(try judged(late: 0) == [])
         // FR is 9600 frames, a fifth of a second, late. The looks of FR agree with each other.
         #expect(try judged(late: 9600) == ["FR.wav"])
+    }
+
+    @Test("recordings that began at any time are found, and their delays are those of the loudspeakers' distances")
+    func apart() throws {
+        var loudspeakers = Self.loudspeakers(["FL", "FR"])
+        // The sound of FR travels 2 ms longer than that of FL, which stands 2 m away.
+        loudspeakers[1].distance = 2.686
+        var found = try [("FL", 5000), ("FR", 40_000), ("FR_30", 20_000)].map { name, late in
+            try Self.take(name, count: 1, of: loudspeakers, late: late, isApart: true)
+        }
+        NamedTake.placeStarts(&found, of: loudspeakers)
+        NamedTake.align(&found, isFree: true)
+        let arrivals = found.map { $0.take.responses[0].origin + $0.take.responses[0].onsets[0] }
+        #expect(abs(arrivals[1] - arrivals[0] - 96) <= 2 && abs(arrivals[2] - arrivals[1]) <= 2, "\(arrivals)")
+    }
+
+    @Test("the file of a single sweep holds one channel, from which the sweep is read")
+    func file() throws {
+        let path = FileManager.default.temporaryDirectory
+            .appendingPathComponent("prosc-single-\(UUID().uuidString).wav").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let report = try SweepFile.writeSingle(
+            seconds: 2, decay: 0.5, level: -20, sampleRate: .studio, to: path, replaces: false)
+        #expect(report.files == [path] && report.lines.count == 3 && abs(report.seconds - 3) < 0.05)
+        #expect(!FileManager.default.fileExists(atPath: SweepFile.text(of: path)))
+        let read = try TakeReading.sweep(path)
+        #expect(abs(read.sweep.seconds - 2) < 0.05 && abs(read.before - 24_000) < 100)
+        #expect(abs((read.sweep.samples.map(abs).max() ?? 0) - 0.1) < 0.001)
+        #expect(throws: ResponseError.self) {
+            try SweepFile.writeSingle(
+                seconds: 2, decay: 0.5, level: -20, sampleRate: .studio, to: path, replaces: false)
+        }
     }
 
     @Test("a recording is named by the layout's own names, with their digits and in their case")

@@ -165,7 +165,7 @@ import Testing
         let faults: [TakeFault] = [
             .clipped(samples: 1), .tooQuiet(margin: 1), .noise(seconds: nil, decibels: 1),
             .wrongChannel(loudspeaker: "FL", reason: ""), .swappedEars, .exchangedDrivers, .dropout(reason: ""),
-            .startedApart(seconds: 1), .headMoved(degrees: 1),
+            .startedApart(seconds: 1), .headMoved(degrees: 1), .unequalEars(decibels: 1, isChange: true),
         ]
         let phases = ["waiting", "level", "sweeping", "judging", "computing", "done", "ended"]
         let verdicts = ["open", "good", "refused", "skipped"]

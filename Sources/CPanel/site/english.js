@@ -252,7 +252,7 @@ export const english = {
     filesIn: 'room.sofa and ears.sofa are in', timeLeft: 'Time left', sweepLevel: 'Sweep level', earPeak: 'Peak at the ears', signalToNoise: 'Signal-to-noise ratio',
     wanted: 'target', deviation: 'deviation', noTrackerHere: 'No tracker: align the head by the drawing', trackerSilent: 'The tracker sends nothing',
     'verdict.open': 'to do', 'verdict.good': 'good', 'verdict.refused': 'to be repeated', 'verdict.skipped': 'skipped',
-    'fault.clipped': 'clipped', 'fault.too-quiet': 'signal-to-noise ratio too low', 'fault.noise': 'noise', 'fault.wrong-channel': 'wrong loudspeaker', 'fault.wrong-channel.headphones': 'driver not heard, or at the wrong ear', 'fault.swapped-ears': 'microphones swapped', 'fault.exchanged-drivers': 'drivers swapped',
+    'fault.clipped': 'clipped', 'fault.too-quiet': 'signal-to-noise ratio too low', 'fault.noise': 'noise', 'fault.wrong-channel': 'wrong loudspeaker', 'fault.wrong-channel.headphones': 'driver not heard, or at the wrong ear', 'fault.swapped-ears': 'microphones swapped', 'fault.exchanged-drivers': 'drivers swapped', 'fault.unequal-ears': 'ears unequal',
     'fault.dropout': 'dropout', 'fault.started-apart': 'different start', 'fault.head-moved': 'head moved',
   },
   labels: {

@@ -253,7 +253,7 @@ export const german = {
     filesIn: 'room.sofa und ears.sofa liegen in', timeLeft: 'Restzeit', sweepLevel: 'Sweep-Pegel', earPeak: 'Spitze an den Ohren', signalToNoise: 'Störabstand',
     wanted: 'Soll', deviation: 'Abweichung', noTrackerHere: 'Kein Tracker: richte den Kopf nach der Zeichnung aus', trackerSilent: 'Der Tracker schweigt',
     'verdict.open': 'offen', 'verdict.good': 'gut', 'verdict.refused': 'zu wiederholen', 'verdict.skipped': 'ausgelassen',
-    'fault.clipped': 'übersteuert', 'fault.too-quiet': 'Störabstand zu klein', 'fault.noise': 'Störgeräusch', 'fault.wrong-channel': 'falscher Lautsprecher', 'fault.wrong-channel.headphones': 'Wandler nicht oder am falschen Ohr gehört', 'fault.swapped-ears': 'Mikrofone vertauscht', 'fault.exchanged-drivers': 'Wandler vertauscht',
+    'fault.clipped': 'übersteuert', 'fault.too-quiet': 'Störabstand zu klein', 'fault.noise': 'Störgeräusch', 'fault.wrong-channel': 'falscher Lautsprecher', 'fault.wrong-channel.headphones': 'Wandler nicht oder am falschen Ohr gehört', 'fault.swapped-ears': 'Mikrofone vertauscht', 'fault.exchanged-drivers': 'Wandler vertauscht', 'fault.unequal-ears': 'Ohren ungleich laut',
     'fault.dropout': 'Aussetzer', 'fault.started-apart': 'anderer Beginn', 'fault.head-moved': 'Kopf bewegt',
   },
   labels: {

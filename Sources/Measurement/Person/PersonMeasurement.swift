@@ -76,6 +76,7 @@ package struct PersonMeasurement: Sendable {
         tell(.level(sweeps.level))
         let plan: TakePlan
         do throws(SweepError) { plan = try sweeps.plan() } catch { throw ResponseError.input(error.description) }
+        var levels = earLevels(plan, sweeps.judge, microphones)
         var order = LookOrder(looks.filter { !folder.holds($0) })
         // Number of refused takes of the present look in succession.
         var refusals = 0
@@ -88,7 +89,13 @@ package struct PersonMeasurement: Sendable {
                 refusals = 0
                 continue
             }
-            let judgement = try judged(recorded, plan, number: yaw, microphones)
+            var judgement = try judged(recorded, plan, number: yaw, microphones)
+            let others = levels.filter { $0.key != planned }.map(\.value.decibels)
+            if judgement.faults.isEmpty, let level = judgement.earLevel,
+                let fault = EarLevels.fault(level, usual: EarLevels.median(others))
+            {
+                judgement.faults.append(fault)
+            }
             tell(.judged(peaks: EarPeaks(recorded.take), margin: judgement.margin))
             guard judgement.faults.isEmpty else {
                 tell(.refused(judgement.faults))
@@ -111,6 +118,7 @@ package struct PersonMeasurement: Sendable {
                 throw error
             }
             order.keep()
+            levels[planned] = judgement.earLevel
             refusals = 0
             tell(.kept(path: path, done: looks.count(where: folder.holds), of: looks.count))
             try await play(.kept, plan, goesOn: goesOn)
@@ -118,6 +126,24 @@ package struct PersonMeasurement: Sendable {
             if order.present == nil, case .again? = requests.waiting { try follow(&order, tell: tell) }
         }
         return folder.takes.map(\.path)
+    }
+
+    /// Largest number of former takes whose level between the ears is found: each takes as long as its judgement.
+    private static let compared = 5
+
+    /// Returns the level between the ears of good takes that the folder contains, by their yaw: those nearest to the
+    /// front. A file that cannot be read is left out; an error names it when the responses are made.
+    private func earLevels(
+        _ plan: TakePlan, _ judge: any TakeJudge, _ microphones: [MicrophoneCalibration?]
+    ) -> [Double: EarLevels.Level] {
+        var levels: [Double: EarLevels.Level] = [:]
+        for (path, yaw) in folder.takes.sorted(by: { abs($0.yaw) < abs($1.yaw) }).prefix(Self.compared) {
+            guard let recorded = try? TakeReading.take(path, rate: plan.sweep.sampleRate) else { continue }
+            let take = ExchangedTake(left: recorded.left, right: recorded.right)
+            let judgement = try? judge.judge(take, plan, number: yaw, looks: nil, microphones)
+            if let judgement, judgement.faults.isEmpty { levels[yaw] = judgement.earLevel }
+        }
+        return levels
     }
 
     /// Follows the request that ended the wait for a look, or the take of a look.

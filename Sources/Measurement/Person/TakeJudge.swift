@@ -34,8 +34,12 @@ protocol TakeJudge: Sendable {
 struct TakeJudgement: Sendable {
     /// Margin of the sweep over the noise: median of the octaves from 250 Hz to 8 kHz, dB.
     var margin: Double
-    /// Faults for which the take is refused; empty if it is good.
+    /// Faults for which the take is refused; empty if it is good. The level between the ears is judged by
+    /// `PersonMeasurement`, which knows the other takes.
     var faults: [TakeFault]
+    /// Level at the left ear less that at the right from 100 to 300 Hz, less that of a sphere; nil for headphones, in
+    /// the search for the level, and if the sound does not stand out of the noise.
+    var earLevel: EarLevels.Level?
 }
 
 /// Judge of a person's takes before loudspeakers.
@@ -56,7 +60,9 @@ struct LoudspeakerJudge: TakeJudge {
             first: head?.inverse(loudspeakers[0].direction), looks: looks, lostFrames: take.lostFrames)
         var found = [NamedTake(path: "", yaw: yaw ?? 0, take: judged, faults: judged.faults)]
         if yaw != nil, judged.faults.isEmpty { NamedTake.judgePlaces(&found, of: loudspeakers) }
-        return TakeJudgement(margin: judged.margin, faults: found[0].faults)
+        return TakeJudgement(
+            margin: judged.margin, faults: found[0].faults,
+            earLevel: yaw == nil ? nil : found[0].earLevel(of: loudspeakers))
     }
 }
 

@@ -1,4 +1,5 @@
 import Geometry
+import HRTF
 import Soundstage
 import Sweeps
 
@@ -34,6 +35,28 @@ struct NamedTake: Sendable {
         }
     }
 
+    /// Returns the level at the left ear less that at the right from 100 to 300 Hz, less that of a sphere. Returns nil
+    /// if no loudspeaker's sound stands out of the noise.
+    func earLevel(of loudspeakers: [Loudspeaker]) -> EarLevels.Level? {
+        let levels = take.responses.compactMap { response -> Double? in
+            guard let level = response.interauralLevel,
+                let place = loudspeakers.first(where: { $0.symbol == response.loudspeaker })
+            else { return nil }
+            let distance = place.distance ?? ResponseSet.distance
+            return level - EarLevels.expected(head.inverse(place.direction), distance: distance)
+        }
+        return EarLevels.Level(of: levels)
+    }
+
+    /// Adds a fault to each take without one in which an ear is too quiet, by itself or compared with the other takes.
+    static func judgeLevels(_ found: inout [NamedTake], of loudspeakers: [Loudspeaker]) {
+        var levels: [(take: Int, level: EarLevels.Level)] = []
+        for index in found.indices where found[index].faults.isEmpty {
+            if let level = found[index].earLevel(of: loudspeakers) { levels.append((index, level)) }
+        }
+        for (place, fault) in EarLevels.faults(levels.map(\.level)) { found[levels[place].take].faults.append(fault) }
+    }
+
     /// Largest difference between the travel times of the sound from two loudspeakers, seconds. Sound travels 10 m in
     /// this time.
     private static let longestWay = 0.03
@@ -66,6 +89,24 @@ struct NamedTake: Sendable {
         let usual = arrivals.count == 2 ? arrivals[0].time : arrivals.map(\.time).sorted()[arrivals.count / 2]
         for (take, time) in arrivals where abs(time - usual) > longestWay {
             found[take].faults.append(.startedApart(seconds: time - usual))
+        }
+    }
+
+    /// Time that `placeStarts` adds to each arrival, seconds: a response begins as long before its sound.
+    private static let earliest = 0.005
+
+    /// For recordings that began at any time: shifts each take that keeps its own origin, so that the sound of its
+    /// first loudspeaker arrives after the time that it travels from the loudspeaker's distance, 2 m if the layout
+    /// gives none. The arrival is the mean over both ears: the time at the middle of the head.
+    static func placeStarts(_ found: inout [NamedTake], of loudspeakers: [Loudspeaker]) {
+        for case (let take, nil) in origins(found) {
+            guard let heard = found[take].take.responses.first(where: { $0.isHeard.contains(true) }) else { continue }
+            let distance = loudspeakers.first { $0.symbol == heard.loudspeaker }?.distance ?? ResponseSet.distance
+            let arrival = Double(heard.origin) + Double(heard.onsets.reduce(0, +)) / 2
+            let wanted = (earliest + distance / RigidSphere.speedOfSound) * heard.sampleRate
+            for row in found[take].take.responses.indices {
+                found[take].take.responses[row].origin += Int((wanted - arrival).rounded())
+            }
         }
     }
 

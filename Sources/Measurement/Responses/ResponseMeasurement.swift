@@ -47,12 +47,14 @@ package struct ResponseMeasurement: Sendable {
         }
         NamedTake.judgePlaces(&found, of: reading.loudspeakers)
         if !reading.isFree { NamedTake.judgeStarts(&found) }
+        NamedTake.judgeLevels(&found, of: reading.loudspeakers)
         let faulty = found.filter { !$0.faults.isEmpty }
         guard acceptsFaults || faulty.isEmpty else {
             throw .refused(
                 faulty.map { (take: $0.path, faults: $0.faults) },
                 remedy: "record these takes again, or give --accept-faults")
         }
+        if reading.isApart { NamedTake.placeStarts(&found, of: reading.loudspeakers) }
         NamedTake.align(&found, isFree: reading.isFree)
         let set = try ResponseSet(found, of: reading.loudspeakers)
         do throws(SOFAError) {

@@ -46,6 +46,9 @@ package struct ResponseReport: Codable, Sendable {
         package let distortion: Double
         /// How much later the sound is at the left ear than at the right, microseconds.
         package let interauralMicroseconds: Double
+        /// Level of the first sound from 100 to 300 Hz at the left ear less that at the right, dB; nil if it does not
+        /// stand out of the noise.
+        package let interauralDecibels: Double?
         /// Time from the sweep's start to the first sample of the response, ms.
         package let delay: Double
 
@@ -57,6 +60,7 @@ package struct ResponseReport: Codable, Sendable {
             noise = response.decays.map { $0?.noise }
             distortion = response.distortion
             interauralMicroseconds = response.interauralTime * 1e6
+            interauralDecibels = response.interauralLevel
             delay = Double(response.origin) / response.sampleRate * 1000
         }
     }

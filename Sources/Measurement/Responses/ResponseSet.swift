@@ -19,7 +19,7 @@ struct ResponseSet {
     let start: Int, count: Int
 
     /// Distance of a loudspeaker if the layout gives none, metres.
-    private static let distance = 2.0
+    static let distance = 2.0
     /// Time after the later ear's onset at which a gated response has faded out, seconds. With the loudspeaker 2 m
     /// away, the reflection from the floor arrives later if ears and loudspeaker are at least 1.4 m high. At 1.2 m it
     /// arrives after 3.3 ms and is attenuated by 11 dB; `measure.md` says so.

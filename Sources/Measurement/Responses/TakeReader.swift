@@ -9,6 +9,9 @@ struct TakeReader {
     let loudspeakers: [Loudspeaker]
     /// Whether the recordings may begin at any time before the sound.
     let isFree: Bool
+    /// Whether the recordings are of single sweeps and began at any time, so that the loudspeakers' distances give the
+    /// delays between them.
+    let isApart: Bool
     private let microphones: [MicrophoneCalibration?]
     private let kind: Kind
 
@@ -22,10 +25,11 @@ struct TakeReader {
     init(_ played: MeasurementSignal, microphones: [MicrophoneCalibration?]) throws(ResponseError) {
         self.microphones = microphones
         switch played {
-        case .sweep(let path, let layout, let pause):
+        case .sweep(let path, let layout, let pause, let isApart):
             loudspeakers = layout.loudspeakers.filter { !$0.isLowFrequency }
             kind = .sweep(try TakeReading.sweep(path), pause: pause, layout: layout.name)
-            isFree = false
+            self.isApart = isApart
+            isFree = isApart
         case .plan(let path):
             let sweeps = try PlayedSweeps(contentsOf: path)
             guard !sweeps.isOfHeadphones else {
@@ -33,6 +37,7 @@ struct TakeReader {
             }
             loudspeakers = sweeps.loudspeakers
             isFree = !sweeps.isSynchronous
+            isApart = false
             do throws(SweepError) { kind = .plan(try sweeps.plan(), isSynchronous: sweeps.isSynchronous) } catch {
                 throw .input("\(path): \(error.description)")
             }
@@ -107,8 +112,16 @@ struct TakeReader {
         }
         guard !parts.isEmpty else { throw .input("\(path): all its sweeps are left out by their names") }
         do throws(SweepError) {
-            let plan = TakePlan(sweep: sweep.sweep, parts: parts, response: pause, frames: left.count)
-            let take = try MeasuredTake(plan, left: left, right: right, microphones: microphones)
+            let take: MeasuredTake
+            if isApart {
+                let spacing = sweep.start(1, pause: pause) - sweep.start(0, pause: pause)
+                let found = try FoundSweeps(
+                    sweep.sweep, loudspeakers: name.loudspeakers, spacing: spacing, response: pause, in: left, right)
+                take = try MeasuredTake(found.plan, left: found.left, right: found.right, microphones: microphones)
+            } else {
+                let plan = TakePlan(sweep: sweep.sweep, parts: parts, response: pause, frames: left.count)
+                take = try MeasuredTake(plan, left: left, right: right, microphones: microphones)
+            }
             return NamedTake(path: path, yaw: name.yaw, take: take, faults: take.faults)
         } catch { throw .input("\(path): \(error.description)") }
     }

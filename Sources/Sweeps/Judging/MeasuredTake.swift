@@ -16,7 +16,7 @@ package struct MeasuredTake: Sendable {
     /// without the first loudspeaker's direction, or if that loudspeaker stands too far to the side.
     package let turn: Double?
     /// Faults for which the take is refused; empty if it is good. Exchanged ears and channels are judged over all takes
-    /// by `EarPlacement`.
+    /// by `EarPlacement`, the level between the ears by `EarLevels`.
     package private(set) var faults: [TakeFault] = []
 
     /// Margin of the first loudspeaker's sweep over the noise: median of the octaves from 250 Hz to 8 kHz, dB.

@@ -12,6 +12,9 @@ package enum TakeFault: Hashable, Sendable, CustomStringConvertible {
     case wrongChannel(loudspeaker: String, reason: String)
     /// The microphones of the ears are exchanged.
     case swappedEars
+    /// One microphone is quieter than the other at low frequencies, where a head hardly shadows an ear. `decibels`:
+    /// level of the left ear less that of the right. With `isChange`, it is less that of the other takes too.
+    case unequalEars(decibels: Double, isChange: Bool)
     /// Each driver of the headphones is heard at the other ear.
     case exchangedDrivers
     /// Frames are missing or replaced by silence; or the pilot tones do not match, or show a greater difference of the
@@ -30,6 +33,7 @@ package enum TakeFault: Hashable, Sendable, CustomStringConvertible {
         case .noise: "noise"
         case .wrongChannel: "wrong-channel"
         case .swappedEars: "swapped-ears"
+        case .unequalEars: "unequal-ears"
         case .exchangedDrivers: "exchanged-drivers"
         case .dropout: "dropout"
         case .startedApart: "started-apart"
@@ -50,15 +54,29 @@ package enum TakeFault: Hashable, Sendable, CustomStringConvertible {
         case .wrongChannel(let loudspeaker, let reason): "\(loudspeaker): \(reason)"
         case .swappedEars:
             "the microphones are exchanged: sound from the left reaches the right one first; exchange their inputs"
+        case .unequalEars(let decibels, let isChange):
+            TakeFault.unequal(decibels, isChange: isChange)
         case .exchangedDrivers:
             "each driver is heard at the other ear: the headphones are on the wrong way round, or the microphones' inputs "
                 + "are exchanged"
         case .dropout(let reason): "frames are missing: \(reason); repeat the take"
         case .startedApart(let seconds):
             "the sound is \(tenths(1000 * abs(seconds))) ms \(seconds > 0 ? "later" : "earlier") than in the other recordings: "
-                + "record all on one time line, as in a DAW, or the delays between the loudspeakers are lost"
+                + "record all on one time line, as in a DAW, or the delays between the loudspeakers are lost; --apart takes "
+                + "them from the loudspeakers' distances"
         case .headMoved(let degrees):
             "the head moved by \(tenths(degrees))°; keep it still until the tone, and repeat the take"
         }
+    }
+
+    /// Returns the description of unequal ears.
+    private static func unequal(_ decibels: Double, isChange: Bool) -> String {
+        let ear = decibels > 0 ? "right" : "left"
+        let reason =
+            isChange
+            ? "than in the other takes, relative to the other ear: its gain has changed, or its plug is loose"
+            : "than the other at low frequencies, more than by any head"
+        return "the \(ear) ear is \(tenths(abs(decibels))) dB quieter \(reason); check its microphone, plug and gain, and "
+            + "repeat the take"
     }
 }

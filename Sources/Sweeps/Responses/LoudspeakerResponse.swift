@@ -20,6 +20,9 @@ package struct LoudspeakerResponse: Sendable {
     package let distortion: Double
     /// How much later the direct sound is at the left ear than at the right, seconds.
     package let interauralTime: Double
+    /// Level of the first sound from 100 to 300 Hz at the left ear less that at the right, dB; nil if it does not stand
+    /// out of the noise.
+    package let interauralLevel: Double?
     /// Whether the loudest millisecond at each ear is more than 20 dB above the end of the response.
     package let isHeard: [Bool]
 
@@ -37,6 +40,7 @@ package struct LoudspeakerResponse: Sendable {
         decays = whole.map { DecayWindow($0, sampleRate: rate) }
         let (delay, _) = InterauralTime.delay(whole, sampleRate: rate)
         interauralTime = delay
+        interauralLevel = EarLevels.difference(whole, sampleRate: rate)
         // Both ears' responses get the same length: 1.1 times the time at which the later one meets the noise, at least
         // 50 ms, at most the whole response. They fade out over the last 27 % of this length.
         let crossing = decays.compactMap { $0?.crossing }.max() ?? take.reach

@@ -15,14 +15,16 @@ struct MeasureResponsesCommand: AsyncParsableCommand {
             Each file holds two channels, the left and the right ear. For recordings of the sound file of 'measure sweeps', give \
             its text (--plan), and name the files by the yaw of the head in degrees, positive to the left (look_30.wav; without \
             a number the yaw is 0). For recordings of a single sweep, give its sound file (--sweep), and name the files by the \
-            loudspeakers too, as Impulcifer does (FL,FR_30.wav: silence, the sweep of FL, silence, the sweep of FR). A room of \
+            loudspeakers too, as Impulcifer does (FL,FR_30.wav: silence, the sweep of FL, silence, the sweep of FR). If you played \
+            it by hand, one loudspeaker to a file, add --apart: the sweep may then begin at any time. A room of \
             takes at several yaws plays the responses for the present yaw of the head. The responses are cut where the \
             room's decay meets the noise; delays between loudspeakers and ears stay. A take is refused if it has a fault: \
-            clipping, a low level, noise, a dropout, a moved head, a wrong loudspeaker or exchanged ears.
+            clipping, a low level, noise, a dropout, a moved head, a wrong loudspeaker, exchanged ears or one that is too quiet.
 
             Examples:
               proscenium measure responses look_0.wav look_30.wav look_-30.wav --plan sweeps.json -o room.sofa
               proscenium measure responses FL,FR.wav FC.wav --sweep sweep.wav -o room.sofa
+              proscenium measure responses FL.wav FR.wav --sweep sweep.wav --apart -o room.sofa
             """)
 
     @Argument(help: "Recordings of both ears, named by the yaw: look_30.wav, FL,FR_30.wav.", completion: .file())
@@ -55,6 +57,10 @@ struct MeasureResponsesCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "With --sweep: silence before the first sweep and between sweeps, 0.1 to 60; default 2.", valueName: "s"))
     var pause: Double?
+    @Flag(
+        help: ArgumentHelp(
+            "With --sweep: the recordings began at any time. Delays follow from the loudspeakers' distances (2 m)."))
+    var apart = false
     @Option(
         help: ArgumentHelp(
             "Calibration of the microphones: a text of frequencies and levels. Twice: the left, then the right.",
@@ -71,8 +77,8 @@ struct MeasureResponsesCommand: AsyncParsableCommand {
             throw ValidationError(
                 "give --plan FILE for recordings of 'measure sweeps', or --sweep FILE for those of a single sweep")
         }
-        guard plan == nil || (layout == nil && pause == nil) else {
-            throw ValidationError("--layout and --pause belong to --sweep; the plan holds both")
+        guard plan == nil || (layout == nil && pause == nil && !apart) else {
+            throw ValidationError("--layout, --pause and --apart belong to --sweep; the plan needs none of them")
         }
         if let pause, !(0.1...60).contains(pause) {
             throw ValidationError("--pause must lie between 0.1 and 60, not \(pause)")
@@ -87,7 +93,7 @@ struct MeasureResponsesCommand: AsyncParsableCommand {
         let played: MeasurementSignal
         if let sweep {
             let layout = try StageSettings().layout(named: layout ?? "7.1")
-            played = .sweep(path: sweep, layout: layout, pause: pause ?? 2)
+            played = .sweep(path: sweep, layout: layout, pause: pause ?? 2, isApart: apart)
         } else {
             played = .plan(path: plan ?? "")
         }

@@ -15,16 +15,21 @@ struct MeasureSweepsCommand: AsyncParsableCommand {
             The sound file has a channel for each loudspeaker. It contains a tone, the sweeps, and the tone again. By the two \
             tones, 'measure responses' finds the take in a recording, and the difference between the clocks of two devices. \
             The sweeps overlap in time if their responses remain separate. The text beside the sound file (sweeps.json) \
-            describes the sweeps. Begin softly: a sweep has as much power in the lowest octave as in the highest.
+            describes the sweeps. With --single the file has one channel with one sweep, to be played with one loudspeaker after \
+            the other; 'measure responses --sweep' reads these recordings, each named by its loudspeaker. Begin softly: a sweep \
+            has as much power in the lowest octave as in the highest.
 
-            Example:
+            Examples:
               proscenium measure sweeps sweeps.wav --layout stereo
+              proscenium measure sweeps sweep.wav --single
             """)
 
     @Argument(help: "The sound file to be written.", completion: .file(extensions: ["wav"])) var output: String
     @Option(
-        help: ArgumentHelp("Loudspeakers: a layout's name or a JSON file.", valueName: "layout"), completion: .layouts)
-    var layout = "stereo"
+        help: ArgumentHelp("Loudspeakers: a layout's name or a JSON file; default stereo.", valueName: "layout"),
+        completion: .layouts)
+    var layout: String?
+    @Flag(help: "Write one channel with a single sweep, for one loudspeaker at a time.") var single = false
     @OptionGroup var sweep: SweepOptions
     @Option(parsing: .unconditional, help: ArgumentHelp("Peak of the sweeps, -80 to 0.", valueName: "dBFS"))
     var level = -12.0
@@ -33,6 +38,10 @@ struct MeasureSweepsCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.") var json = false
 
     func validate() throws {
+        guard !single || layout == nil else {
+            throw ValidationError(
+                "--single writes one sweep for any loudspeaker; give --layout to 'measure responses'")
+        }
         guard PlayedSweeps.levels.contains(level) else {
             throw ValidationError("--level must lie between -80 and 0, not \(level)")
         }
@@ -43,12 +52,17 @@ struct MeasureSweepsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let text = SweepFile.text(of: output)
-        let replacement = try former.settle([output, text])
-        let layout = try StageSettings().layout(named: layout)
+        let replacement = try former.settle([output, single ? nil : text])
+        let layout = try StageSettings().layout(named: layout ?? "stereo")
         let rate = SampleRate(hertz: rate) ?? .studio
-        let (output, sweep, level) = (output, sweep, level)
+        let (output, sweep, level, single) = (output, sweep, level, single)
         try await report("measure", json: json, isAnswer: true) { _ in
-            try ResponseError.spoken { () throws(ResponseError) in
+            try ResponseError.spoken { () throws(ResponseError) -> SweepFile.Report in
+                if single {
+                    return try SweepFile.writeSingle(
+                        seconds: sweep.seconds, decay: sweep.decay, level: level, sampleRate: rate, to: output,
+                        replaces: replacement.covers(output))
+                }
                 let played = try PlayedSweeps(
                     layout, sampleRate: rate, seconds: sweep.seconds, decay: sweep.decay, level: level)
                 return try SweepFile.write(played, layout: layout, to: output) { replacement.covers($0) }
