@@ -5,6 +5,8 @@ import Sweeps
 
 /// A measured take (a recording of the sweeps at both ears), with its file and the yaw of the head.
 struct NamedTake: Sendable {
+    /// Distance of a loudspeaker if the layout gives none, metres.
+    static let usualDistance = 2.0
     /// Path of the recording.
     var path: String
     /// Yaw of the head, degrees, positive to the left.
@@ -42,7 +44,7 @@ struct NamedTake: Sendable {
             guard let level = response.interauralLevel,
                 let place = loudspeakers.first(where: { $0.symbol == response.loudspeaker })
             else { return nil }
-            let distance = place.distance ?? ResponseSet.distance
+            let distance = place.distance ?? Self.usualDistance
             return level - EarLevels.expected(head.inverse(place.direction), distance: distance)
         }
         return EarLevels.Level(of: levels)
@@ -101,7 +103,7 @@ struct NamedTake: Sendable {
     static func placeStarts(_ found: inout [NamedTake], of loudspeakers: [Loudspeaker]) {
         for case (let take, nil) in origins(found) {
             guard let heard = found[take].take.responses.first(where: { $0.isHeard.contains(true) }) else { continue }
-            let distance = loudspeakers.first { $0.symbol == heard.loudspeaker }?.distance ?? ResponseSet.distance
+            let distance = loudspeakers.first { $0.symbol == heard.loudspeaker }?.distance ?? Self.usualDistance
             let arrival = Double(heard.origin) + Double(heard.onsets.reduce(0, +)) / 2
             let wanted = (earliest + distance / RigidSphere.speedOfSound) * heard.sampleRate
             for row in found[take].take.responses.indices {

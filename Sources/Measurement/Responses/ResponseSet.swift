@@ -17,9 +17,6 @@ struct ResponseSet {
     /// Frames from a sweep's start to the first sample, and number of samples, the same for all responses: this keeps
     /// the delays between loudspeakers, ears and looks.
     let start: Int, count: Int
-
-    /// Distance of a loudspeaker if the layout gives none, metres.
-    static let distance = 2.0
     /// Time after the later ear's onset at which a gated response has faded out, seconds. With the loudspeaker 2 m
     /// away, the reflection from the floor arrives later if ears and loudspeaker are at least 1.4 m high. At 1.2 m it
     /// arrives after 3.3 ms and is attenuated by 11 dB; `measure.md` says so.
@@ -66,7 +63,7 @@ struct ResponseSet {
             loudspeakers: loudspeakers.map {
                 .init(
                     azimuth: $0.azimuthDegrees, elevation: $0.elevationDegrees,
-                    distance: $0.distance ?? ResponseSet.distance)
+                    distance: $0.distance ?? NamedTake.usualDistance)
             }, responses: table.map { row in row.map { $0.placed(from: start, count: count) } })
     }
 
@@ -90,7 +87,7 @@ struct ResponseSet {
                 guard !isThere else { continue }
                 var response = table[look][place].gated(after: ResponseSet.gate)
                 response.origin -= Int((arrivals[place] - earliest).rounded())
-                kept.append((direction, loudspeaker.distance ?? ResponseSet.distance, response))
+                kept.append((direction, loudspeaker.distance ?? NamedTake.usualDistance, response))
             }
         }
         // Range from the earliest to the latest sample of all gated responses that is not 0.

@@ -76,7 +76,7 @@ package enum TakeFault: Hashable, Sendable, CustomStringConvertible {
             isChange
             ? "than in the other takes, relative to the other ear: its gain has changed, or its plug is loose"
             : "than the other at low frequencies, more than by any head"
-        return "the \(ear) ear is \(tenths(abs(decibels))) dB quieter \(reason); check its microphone, plug and gain, and "
-            + "repeat the take"
+        return "the \(ear) ear is \(tenths(abs(decibels))) dB quieter \(reason); check its microphone, plug and gain, "
+            + "and repeat the take"
     }
 }

@@ -34,7 +34,8 @@ package struct FoundSweeps: Sendable {
         let rate = sweep.sampleRate
         guard left.count == right.count, left.allSatisfy({ abs($0) < 1e6 }), right.allSatisfy({ abs($0) < 1e6 }) else {
             throw .recording(
-                "the recording contains samples that are not finite or above +120 dBFS, or its channels differ in length")
+                "the recording contains samples that are not finite or above +120 dBFS, or its channels differ in length"
+            )
         }
         let arrival = try Self.arrival(sweep, count: loudspeakers.count, spacing: spacing, left, right)
         guard Double(arrival) > FoundSweeps.leastSilence * rate else {
