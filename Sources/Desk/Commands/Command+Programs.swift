@@ -15,8 +15,8 @@ extension Command {
             reads: { .preview(.seek(by: $0)) },
             writes: { if case .preview(.seek(let seconds)) = $0 { seconds } else { nil } }),
         Command(
-            "pause", "pauses a preview, or resumes it; or `on`, `off`", .state(help: otherState), in: .preview,
-            form: CommandForm("pause off"),
+            "pause", "pauses a preview, or resumes it; or `on`, `off`, `toggle`", .state(help: otherState),
+            in: .preview, form: CommandForm("pause off"),
             reads: { .preview(.pause($0)) },
             writes: { if case .preview(.pause(let isOn)) = $0 { .some(isOn) } else { nil } }),
         Command(
@@ -24,7 +24,8 @@ extension Command {
             perhaps(files, else: 1), in: .preview, form: CommandForm("skip -1"),
             reads: { .preview(.skip($0)) }, writes: { if case .preview(.skip(let count)) = $0 { count } else { nil } }),
         Command(
-            "loop", "repeats a preview's list, or ends the repetition; or `on`, `off`", .state(help: otherState),
+            "loop", "repeats a preview's list, or ends the repetition; or `on`, `off`, `toggle`",
+            .state(help: otherState),
             in: .preview, form: CommandForm("loop off"),
             reads: { .preview(.loop($0)) },
             writes: { if case .preview(.loop(let isOn)) = $0 { .some(isOn) } else { nil } }),
@@ -90,10 +91,10 @@ extension Command {
             execution: .withoutChange, means: .measurement(.begin)),
         Command(
             "measure/repeat",
-            "repeats the take of the present look or fit in a measurement, or between takes that of the last one",
+            "repeats a measurement's take of the present look (head orientation) or fit; between takes, that of the last one",
             in: .measurement, execution: .withoutChange, means: .measurement(.again)),
         Command(
-            "measure/skip", "leaves out the present look or fit of a measurement", in: .measurement,
+            "measure/skip", "leaves out a measurement's present look (head orientation) or fit", in: .measurement,
             execution: .withoutChange, means: .measurement(.skip)),
         Command(
             "measure/stop", "ends a measurement; its good takes are kept", in: .measurement,

@@ -22,7 +22,8 @@ extension Command {
             "resume", "resumes after the ears lost their ports, or after an interruption that ended without a resume",
             form: CommandForm("resume"), means: .playback(.resume)),
         Command(
-            "interrupt/begin", "begins an interruption: a name, `pause`, or `duck` and dB; optionally seconds",
+            "interrupt/begin",
+            "begins an interruption by its name, with `pause`, or `duck` and dB; optionally with seconds",
             both(
                 interruption("Name of the interruption; an input of that name continues to play."),
                 both(effect, perhaps(lease))),
@@ -38,7 +39,7 @@ extension Command {
                 return (name, (effect, lease))
             }),
         Command(
-            "interrupt/end", "ends an interruption: its name; optionally `resume` or `no-resume`",
+            "interrupt/end", "ends an interruption by its name; optionally with `resume` or `no-resume`",
             both(interruption("Name of the interruption."), perhaps(resumption, else: true)),
             form: CommandForm("interrupt end navigation --no-resume"),
             reads: { .playback(.endInterruption(name: $0.0, resumes: $0.1)) },

@@ -196,7 +196,8 @@ extension Command {
     /// Commands of the session as a whole, and of the control interfaces themselves.
     static let session: [Command] = [
         Command(
-            "recentre", "makes the head's present direction the front; or `yaw`, `full` or `reset`",
+            "recentre",
+            "makes the head's present direction the front, in `yaw` or in all angles (`full`); `reset` undoes this",
             perhaps(
                 .word(
                     HeadTracker.Recentring.self, name: "axes",
@@ -242,7 +243,7 @@ extension Command {
             "loudness/reset", "restarts the loudness meters", execution: .withoutChange, section: .meters,
             means: .loudness(reset: true), isUsual: false),
         Command(
-            door: .watch, "sends the state to the sender, a number of times per second, for 30 s; over UDP",
+            door: .watch, "sends status and pose to the sender, a number of times per second, for 30 s; over UDP alone",
             CommandArgument("a number of times per second, 0.05 to 100, or 0 to end", type: "f", range: 0...100),
             in: [.session, .capture]),
         Command(

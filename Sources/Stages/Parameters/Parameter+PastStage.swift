@@ -7,7 +7,7 @@ extension Parameter {
         Parameter(
             "look-away", .monitor, subsection: .lookAway, [Number(unit: "dB", range: -60...0)], words: ["off"],
             standard: "off",
-            "lowers the level of the ears by this value while the listener looks away for long; needs a head tracker",
+            "gain of the ears while the listener looks away for longer than look-away-delay; needs a head tracker",
             effect: .monitor { settings, value in
                 settings.awayLevel = value.numbers.first
                 return nil
