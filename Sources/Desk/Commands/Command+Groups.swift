@@ -135,14 +135,14 @@ extension Command {
             let (takes, pressed) =
                 switch row.button {
                 case .press where row.arguments.isEmpty: ("–", "1 does it")
-                case .press: ("nothing, or \(row.permitted)", "1 does it without")
+                case .press: ("nothing, or \(row.permitted)", "1 does it, without an argument")
                 case .state: ("nothing, `on`, `off` or `toggle`", "1 is on, 0 off")
                 case .unusable: (row.permitted, "–")
                 }
             let line = row.form.map { "`\($0.example)`" } ?? "–"
             return "| `\(row.id)` | \(takes) | \(pressed) | \(row.help) | \(line) |"
         }
-        let head = ["| address | takes | a button's | what it does | as with `ctl` |", "|---|---|---|---|---|"]
+        let head = ["| address | takes | a button's 1 and 0 | what it does | as with `ctl` |", "|---|---|---|---|---|"]
         return (head + rows).joined(separator: "\n")
     }
 }
