@@ -1,7 +1,7 @@
 /// A folder of the XDG Base Directory Specification 0.8, by the variable that names it.
 ///
 /// By the specification a relative path in a variable is invalid. It is ignored, as is an empty text: the caller's
-/// default is then in force, and no file is read or written below the working folder.
+/// default is then in force.
 package enum BaseFolder: String, CaseIterable, Sendable {
     /// The user's settings.
     case config = "XDG_CONFIG_HOME"

@@ -1,7 +1,7 @@
 /// A fault in a tracker's stream that the user can remedy.
 package struct TrackerComplaint: Hashable, Sendable {
-    /// Name of the fault for programs: the name of a `StampFault`, `clipping`, `secondSender`, or of a session `gap` or
-    /// `late`.
+    /// Name of the fault for programs: the name of a `StampFault`, `clipping` or `secondSender`; a session adds `gap`
+    /// and `late`.
     package let name: String
     /// The fault, how it is treated, and the remedy; one line.
     package let words: String

@@ -84,7 +84,7 @@ struct HeadphonesTests {
         // The boost of the inverse is that of the file, and it is stated.
         #expect(report.boost > 0 && report.boost <= 10)
         #expect(report.lines.contains { $0.contains(String(format: "boosts by %.1f dB", report.boost)) })
-        // The right driver is 0.9 dB softer than the left one, and each microphone has a peak of its own.
+        // The right driver is up to 0.9 dB softer than the left one, and each microphone has a peak of its own.
         let peaks = events.compactMap { event -> EarPeaks? in
             if case .judged(let peaks, _) = event { peaks } else { nil }
         }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Control
 import Desk
 import Foundation

@@ -26,7 +26,7 @@ struct EarLevelTests {
         let takes = [["FC"], ["FL"], ["FR"], ["SL"], ["SR"], ["FC", "FL", "FR"]]
         let levels = try takes.map { try level($0) }
         #expect(EarLevels.faults(levels).isEmpty, "\(levels)")
-        for level in levels { #expect(EarLevels.fault(level, usual: nil) == nil, "\(level)") }
+        for level in levels { #expect(EarLevels.fault(level, others: []) == nil, "\(level)") }
     }
 
     @Test("a gain that is changed by 10 dB in one take is named in that take alone", arguments: [-10.0, 10])
@@ -44,7 +44,7 @@ struct EarLevelTests {
 
     @Test("a microphone that is 14 dB quieter is named in the first take", arguments: ["FC", "SL", "SR"])
     func first(name: String) throws {
-        let fault = EarLevels.fault(try level([name], right: -14), usual: nil)
+        let fault = EarLevels.fault(try level([name], right: -14), others: [])
         #expect(fault?.name == "unequal-ears" && fault?.description.contains("the right ear is") == true)
     }
 

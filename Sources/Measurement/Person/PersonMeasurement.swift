@@ -76,7 +76,8 @@ package struct PersonMeasurement: Sendable {
         tell(.level(sweeps.level))
         let plan: TakePlan
         do throws(SweepError) { plan = try sweeps.plan() } catch { throw ResponseError.input(error.description) }
-        var levels = earLevels(plan, sweeps.judge, microphones)
+        var levels =
+            sweeps.isOfHeadphones ? [:] : earLevels(plan, sweeps.judge, microphones, goesOn: goesOn)
         var order = LookOrder(looks.filter { !folder.holds($0) })
         // Number of refused takes of the present look in succession.
         var refusals = 0
@@ -92,7 +93,7 @@ package struct PersonMeasurement: Sendable {
             var judgement = try judged(recorded, plan, number: yaw, microphones)
             let others = levels.filter { $0.key != planned }.map(\.value.decibels)
             if judgement.faults.isEmpty, let level = judgement.earLevel,
-                let fault = EarLevels.fault(level, usual: EarLevels.median(others))
+                let fault = EarLevels.fault(level, others: others)
             {
                 judgement.faults.append(fault)
             }
@@ -134,10 +135,11 @@ package struct PersonMeasurement: Sendable {
     /// Returns the level between the ears of good takes that the folder contains, by their yaw: those nearest to the
     /// front. A file that cannot be read is left out; an error names it when the responses are made.
     private func earLevels(
-        _ plan: TakePlan, _ judge: any TakeJudge, _ microphones: [MicrophoneCalibration?]
+        _ plan: TakePlan, _ judge: any TakeJudge, _ microphones: [MicrophoneCalibration?],
+        goesOn: @Sendable () -> Bool
     ) -> [Double: EarLevels.Level] {
         var levels: [Double: EarLevels.Level] = [:]
-        for (path, yaw) in folder.takes.sorted(by: { abs($0.yaw) < abs($1.yaw) }).prefix(Self.compared) {
+        for (path, yaw) in folder.takes.sorted(by: { abs($0.yaw) < abs($1.yaw) }).prefix(Self.compared) where goesOn() {
             guard let recorded = try? TakeReading.take(path, rate: plan.sweep.sampleRate) else { continue }
             let take = ExchangedTake(left: recorded.left, right: recorded.right)
             let judgement = try? judge.judge(take, plan, number: yaw, looks: nil, microphones)

@@ -49,7 +49,8 @@ package struct ResponseReport: Codable, Sendable {
         /// Level of the first sound from 100 to 300 Hz at the left ear less that at the right, dB; nil if it does not
         /// stand out of the noise.
         package let interauralDecibels: Double?
-        /// Time from the sweep's start to the first sample of the response, ms.
+        /// Time from the sweep's start to the first sample of the response, ms. For recordings that began
+        /// apart, it follows from the loudspeaker's distance.
         package let delay: Double
 
         init(_ response: LoudspeakerResponse) {

@@ -115,9 +115,13 @@ struct TakeReader {
             let take: MeasuredTake
             if isApart {
                 let spacing = sweep.start(1, pause: pause) - sweep.start(0, pause: pause)
+                // The silence after the sweep in its file is the time of the room's decay.
+                let decay = Double(sweep.after) / sweep.sweep.sampleRate
                 let found = try FoundSweeps(
-                    sweep.sweep, loudspeakers: name.loudspeakers, spacing: spacing, response: pause, in: left, right)
-                take = try MeasuredTake(found.plan, left: found.left, right: found.right, microphones: microphones)
+                    sweep.sweep, loudspeakers: name.loudspeakers, spacing: spacing,
+                    response: decay >= 0.1 ? decay : pause, in: left, right)
+                take = try MeasuredTake(
+                    found.plan, left: found.left, right: found.right, microphones: microphones, cut: found.cut)
             } else {
                 let plan = TakePlan(sweep: sweep.sweep, parts: parts, response: pause, frames: left.count)
                 take = try MeasuredTake(plan, left: left, right: right, microphones: microphones)

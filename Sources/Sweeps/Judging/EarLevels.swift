@@ -27,17 +27,19 @@ package enum EarLevels {
     /// Frequencies that are compared, hertz.
     static let band = 100.0...300.0
     /// Part of a response that is compared, seconds: `lead` before the onset to `length` after it. The sound fades out
-    /// over the second half. The later sound of a room differs more between the ears.
+    /// over the last half of `length`. The later sound of a room differs more between the ears.
     private static let lead = 0.005, length = 0.010
     /// The levels are compared if the part is this much above the end of the response at the louder ear, a power ratio:
     /// 10 dB.
     private static let leastMargin = 10.0
     /// Largest accepted deviation of a take from the median of the other takes, dB: of a take of several loudspeakers,
     /// over which the room averages out, and of a take of one. In 40 simulated rooms (rigid sphere, image sources,
-    /// loudspeakers 0.5 to 2 m away, also beside bare walls) takes without faults deviate by up to 0.8 and 4.6 dB.
+    /// loudspeakers 0.5 to 2 m away, also beside bare walls) takes without faults deviate by up to 0.8 and 4.6 dB. Both
+    /// are doubled while there is one other take, which may deviate to the opposite side.
     static let mostChange = (several: 3.0, one: 5.0)
-    /// Largest accepted difference, dB: unlike capsules and gains of up to ±3 dB each, and the room.
-    static let mostDifference = 9.0
+    /// Largest accepted difference, dB, of a take of several loudspeakers and of a take of one: unlike capsules and
+    /// gains of up to ±3 dB each, and the room.
+    static let mostDifference = (several: 9.0, one: 11.0)
 
     /// Returns the level at the left ear less that at the right, dB, in the first sound of a loudspeaker's responses.
     /// Returns nil if this sound does not stand out of the noise, or the responses are too short. O(n log n).
@@ -103,23 +105,31 @@ package enum EarLevels {
     ///
     /// - Parameters:
     ///   - level: level of the take.
-    ///   - usual: median of the levels of the measurement's other takes, dB; nil for the first take.
-    package static func fault(_ level: Level, usual: Double?) -> TakeFault? {
-        let most = level.loudspeakers > 1 ? mostChange.several : mostChange.one
-        if let usual, abs(level.decibels - usual) > most {
+    ///   - others: levels of the measurement's other takes, dB; empty for the first take.
+    package static func fault(_ level: Level, others: [Double]) -> TakeFault? {
+        let isOfOne = level.loudspeakers < 2
+        let change = (isOfOne ? mostChange.one : mostChange.several) * (others.count == 1 ? 2 : 1)
+        if let usual = median(others), abs(level.decibels - usual) > change {
             return .unequalEars(decibels: level.decibels - usual, isChange: true)
         }
-        guard abs(level.decibels) > mostDifference else { return nil }
+        guard abs(level.decibels) > mostDifference(of: level) else { return nil }
         return .unequalEars(decibels: level.decibels, isChange: false)
     }
 
-    /// Returns the faults of takes that were measured together, by their index in `levels`. They are compared with the
-    /// median of the levels up to `mostDifference`; of two such takes, with the first.
+    private static func mostDifference(of level: Level) -> Double {
+        level.loudspeakers < 2 ? mostDifference.one : mostDifference.several
+    }
+
+    /// Returns the faults of takes that were measured together, by their index in `levels`. Each is compared with the
+    /// others that have no fault by themselves; of two such takes, the second with the first.
     package static func faults(_ levels: [Level]) -> [Int: TakeFault] {
-        let possible = levels.map(\.decibels).filter { abs($0) <= mostDifference }
-        let usual: Double? = possible.count == 2 ? possible[0] : median(possible)
+        let possible = levels.indices.filter { abs(levels[$0].decibels) <= mostDifference(of: levels[$0]) }
         var faults: [Int: TakeFault] = [:]
-        for (index, level) in levels.enumerated() { faults[index] = fault(level, usual: usual) }
+        for (index, level) in levels.enumerated() {
+            let references = possible.count == 2 ? possible.prefix(1) : possible[...]
+            let others = references.filter { $0 != index }
+            faults[index] = fault(level, others: others.map { levels[$0].decibels })
+        }
         return faults
     }
 }

@@ -41,10 +41,11 @@ package struct MeasuredTake: Sendable {
     ///   - first: direction of the first loudspeaker, which plays the pilots, from the head; nil if unknown.
     ///   - looks: the tracker's orientations; nil without a tracker.
     ///   - lostFrames: frames that the audio server reported as lost.
+    ///   - cut: frames of the file before `left` and `right`, for the times in faults.
     /// - Throws: `recording` for a recording that does not fit the plan.
     package init(
         _ plan: TakePlan, left: [Float], right: [Float], microphones: [MicrophoneCalibration?] = [nil, nil],
-        first: Direction<Head>? = nil, looks: HeadLooks? = nil, lostFrames: Int = 0
+        first: Direction<Head>? = nil, looks: HeadLooks? = nil, lostFrames: Int = 0, cut: Int = 0
     ) throws(SweepError) {
         let rate = plan.sweep.sampleRate
         let take = try DeconvolvedTake(plan, left: left, right: right)
@@ -57,7 +58,7 @@ package struct MeasuredTake: Sendable {
             responses: responses[0].ears, silence: [Array(left[..<quiet]), Array(right[..<quiet])],
             amplitude: amplitude, sampleRate: rate)
         turn = MeasuredTake.turn(take.drift, seen: first)
-        faults = judged(take, left, right, looks, lostFrames)
+        faults = judged(take, left, right, looks, lostFrames, from: Double(cut) / rate)
     }
 
     /// Returns the turn of the head that explains the change of the time between the ears, degrees.
@@ -72,7 +73,8 @@ package struct MeasuredTake: Sendable {
     }
 
     private func judged(
-        _ take: DeconvolvedTake, _ left: [Float], _ right: [Float], _ looks: HeadLooks?, _ lostFrames: Int
+        _ take: DeconvolvedTake, _ left: [Float], _ right: [Float], _ looks: HeadLooks?, _ lostFrames: Int,
+        from beginning: Double
     ) -> [TakeFault] {
         let plan = take.plan
         let rate = plan.sweep.sampleRate
@@ -82,7 +84,7 @@ package struct MeasuredTake: Sendable {
         if lostFrames > 0 {
             faults.append(.dropout(reason: "the audio server lost \(lostFrames) frames"))
         } else if let seconds = RecordedFaults.silence(left, right, sampleRate: rate) {
-            faults.append(.dropout(reason: "silence in the middle of the sound at \(tenths(seconds)) s"))
+            faults.append(.dropout(reason: "silence in the middle of the sound at \(tenths(beginning + seconds)) s"))
         } else if let drift, abs(drift) > MeasuredTake.mostDrift {
             faults.append(.dropout(reason: "the clocks seem to differ by \(Int(drift.rounded())) millionths"))
         }
@@ -93,7 +95,10 @@ package struct MeasuredTake: Sendable {
         let movement = max(looks?.movement ?? 0, looks == nil ? turn ?? 0 : 0)
         if movement > HeadLooks.permitted { faults.append(.headMoved(degrees: movement)) }
         // A noise may hide a loudspeaker's sound or the pilots. Then the noise is the only fault that is reported.
-        if faults.isEmpty, let noise = Self.disturbance(take, sweep: levels.map(\.sweep).max() ?? 0) { return [noise] }
+        if faults.isEmpty, let noise = Self.disturbance(take, sweep: levels.map(\.sweep).max() ?? 0) {
+            guard case .noise(let seconds, let decibels) = noise else { return [noise] }
+            return [.noise(seconds: seconds.map { beginning + $0 }, decibels: decibels)]
+        }
         for response in responses {
             if !response.isHeard.contains(true) {
                 faults.append(

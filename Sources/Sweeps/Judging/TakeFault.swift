@@ -74,9 +74,9 @@ package enum TakeFault: Hashable, Sendable, CustomStringConvertible {
         let ear = decibels > 0 ? "right" : "left"
         let reason =
             isChange
-            ? "than in the other takes, relative to the other ear: its gain has changed, or its plug is loose"
-            : "than the other at low frequencies, more than by any head"
-        return "the \(ear) ear is \(tenths(abs(decibels))) dB quieter \(reason); check its microphone, plug and gain, "
-            + "and repeat the take"
+            ? "than in the other takes, relative to the other ear: a gain has changed, or a plug is loose"
+            : "than the other at low frequencies, more than a head explains"
+        return "the \(ear) ear is \(tenths(abs(decibels))) dB quieter \(reason); check both microphones, plugs and "
+            + "gains, and repeat the take"
     }
 }

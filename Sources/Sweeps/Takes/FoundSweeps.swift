@@ -7,6 +7,8 @@ package struct FoundSweeps: Sendable {
     package let plan: TakePlan
     /// Recordings of the ears.
     package let left: [Float], right: [Float]
+    /// Frames of the recording before them.
+    package let cut: Int
 
     /// Time between the start of a sweep in the plan and the first sound, seconds: about the latency that
     /// `DeconvolvedTake` finds.
@@ -14,6 +16,9 @@ package struct FoundSweeps: Sendable {
     /// Duration of the part of the responses by which the sweeps are found, seconds; and the least duration of the
     /// recording before the first sweep, by which the noise is judged.
     private static let window = 0.03, leastSilence = 0.3
+    /// Longest part of the recording before the first named sweep that is kept if an earlier sweep is left out,
+    /// seconds. That sweep's sound must not count as noise.
+    private static let leastGap = 0.2
     /// The responses are found if their loudest part is this much above the median, a power ratio: 10 dB.
     private static let leastMargin = 10.0
 
@@ -37,29 +42,43 @@ package struct FoundSweeps: Sendable {
                 "the recording contains samples that are not finite or above +120 dBFS, or its channels differ in length"
             )
         }
-        let arrival = try Self.arrival(sweep, count: loudspeakers.count, spacing: spacing, left, right)
+        let arrival = try Self.arrival(sweep, loudspeakers, spacing: spacing, left, right)
         guard Double(arrival) > FoundSweeps.leastSilence * rate else {
             throw .recording(
                 "the recording begins only \(tenths(Double(arrival) / rate)) s before the sound of the sweep; start the "
                     + "recorder half a second before the sound")
         }
-        let start = arrival - Int(FoundSweeps.latency * rate)
-        let lead = min(start, Int(response * rate))
-        let first = start - lead
+        let latency = Int(FoundSweeps.latency * rate)
+        let start = arrival - latency
         let last = start + (loudspeakers.count - 1) * spacing + sweep.samples.count
-        let end = min(left.count, last + Int((FoundSweeps.latency + response) * rate))
-        self.left = Array(left[first..<max(first, end)])
-        self.right = Array(right[first..<max(first, end)])
+        let tail = Double(left.count - last - latency) / rate
+        guard tail >= 0.1 else {
+            throw .recording(
+                "the recording lasts \(tenths(Double(left.count) / rate)) s, its last sweep ends at "
+                    + "\(tenths(Double(last + latency) / rate)) s: it was cut off; let it run until the room is silent")
+        }
+        let response = min(response, tail)
+        let named = loudspeakers.firstIndex { $0 != nil } ?? 0
+        let lead =
+            named == 0
+            ? min(start, Int(response * rate))
+            : min(Int(FoundSweeps.leastGap * rate), max(0, spacing - sweep.samples.count) / 2)
+        cut = start + named * spacing - lead
+        let end = min(left.count, last + latency + Int(response * rate))
+        self.left = Array(left[cut..<end])
+        self.right = Array(right[cut..<end])
         let parts = loudspeakers.enumerated().compactMap { place, name in
-            name.map { TakePlan.Part(loudspeaker: $0, start: lead + place * spacing) }
+            name.map { TakePlan.Part(loudspeaker: $0, start: lead + (place - named) * spacing) }
         }
         plan = TakePlan(sweep: sweep, parts: parts, response: response, frames: self.left.count)
     }
 
-    /// Returns the frame at which the loudest part of the first sweep's response begins.
+    /// Returns the frame at which the loudest part of the first sweep's response begins: where most of the named sweeps
+    /// are heard, and of such frames where all sweeps together are loudest.
     private static func arrival(
-        _ sweep: ExponentialSweep, count: Int, spacing: Int, _ left: [Float], _ right: [Float]
+        _ sweep: ExponentialSweep, _ loudspeakers: [String?], spacing: Int, _ left: [Float], _ right: [Float]
     ) throws(SweepError) -> Int {
+        let count = loudspeakers.count
         let width = Int(window * sweep.sampleRate)
         let responses = SweepInverse(sweep, frames: left.count).deconvolved(left, right)
         // Running sums of the energy: the energy of a range is the difference of two sums.
@@ -72,14 +91,18 @@ package struct FoundSweeps: Sendable {
         guard reach > 0 else { throw .recording("the recording is shorter than its sweeps: it was cut off") }
         // A step of 1 ms suffices, because the direct sound is found later.
         let starts = Array(stride(from: 0, to: reach, by: max(1, Int(0.001 * sweep.sampleRate))))
-        let energies = starts.map { start in
-            (0..<count).reduce(0.0) { sum, place in
-                let from = start + place * spacing
-                return sum + sums[from + width] - sums[from]
+        func energy(_ start: Int, _ place: Int) -> Double {
+            let from = start + place * spacing
+            return sums[from + width] - sums[from]
+        }
+        let energies = starts.map { start in (0..<count).reduce(0.0) { $0 + energy(start, $1) } }
+        let usual = energies.sorted()[energies.count / 2]
+        let heard = starts.map { start in
+            loudspeakers.indices.count { place in
+                loudspeakers[place] != nil && energy(start, place) > leastMargin * usual / Double(count)
             }
         }
-        let best = energies.indices.max { energies[$0] < energies[$1] } ?? 0
-        let usual = energies.sorted()[energies.count / 2]
+        let best = energies.indices.max { (heard[$0], energies[$0]) < (heard[$1], energies[$1]) } ?? 0
         guard energies[best] > leastMargin * usual, energies[best] > 0 else {
             throw .recording(
                 "the sweep is not in the recording: it was cut off, was not heard, or another sweep was played")
