@@ -359,6 +359,16 @@ class Page:
                 }""", selector, 1000 * PATIENCE, *words)
 
 
+def stop_by_panel(me, page, browser, subject, said):
+    """Checks the end of a measurement by its panel, and that the page reported no error."""
+    reason = page.ask("measure/stop")
+    status, _ = me.end()
+    said[f"a measurement{subject} that its panel ends"] = reason is None and status == 130, f"{reason} {status} {me.said[-2:]}"
+    if browser:
+        errors = [each for each in browser.errors() if "ERR_CONNECTION" not in each and "ERR_SOCKET" not in each]
+        said[f"the page of a measurement{subject} has no complaint"] = not errors, str(errors[:3])
+
+
 def panel(program, folder, head, said):
     """Checks a measurement by its panel: begun, a look left out, a take interrupted and repeated; and one that is
     ended."""
@@ -418,12 +428,7 @@ def panel(program, folder, head, said):
             page.ask("measure/begin")
             me.until("continued: 2 of 3")
             me.until("look 30° to the left")
-            reason = page.ask("measure/stop")
-            status, _ = me.end()
-        said["a measurement that its panel ends"] = reason is None and status == 130, f"{reason} {status} {me.said[-2:]}"
-        if browser:
-            errors = [each for each in browser.errors() if "ERR_CONNECTION" not in each and "ERR_SOCKET" not in each]
-            said["the page has no complaint"] = not errors, str(errors[:3])
+            stop_by_panel(me, page, browser, "", said)
     head.yaw = 0.0
 
 
@@ -555,12 +560,7 @@ def headphones_panel(program, folder, said):
             page.ask("measure/begin")
             me.until("continued: 3 of 4")
             page.until(phase="turning", wanted=3)
-            reason = page.ask("measure/stop")
-            status, _ = me.end()
-        said["a measurement of headphones that its panel ends"] = reason is None and status == 130, f"{reason} {status} {me.said[-2:]}"
-        if browser:
-            errors = [each for each in browser.errors() if "ERR_CONNECTION" not in each and "ERR_SOCKET" not in each]
-            said["the headphones' page has no complaint"] = not errors, str(errors[:3])
+            stop_by_panel(me, page, browser, " of headphones", said)
 
 
 def perform(program, folder):

@@ -22,8 +22,7 @@ package struct HeadphoneMeasurement: Sendable {
         (self.folder, self.calibrations, self.attributes) = (folder, calibrations, attributes)
     }
 
-    /// Writes the file. Takes about a tenth of a second for each fit. May be called on any thread but the audio
-    /// thread.
+    /// Writes the file. Takes about a tenth of a second for each fit. May be called on any thread but the audio thread.
     ///
     /// - Parameter replaces: whether an existing file is replaced.
     /// - Throws: `input` if there is no take, if the sweeps, a calibration or a take is unusable, or if the responses

@@ -9,7 +9,7 @@ package struct LoudspeakerResponse: Sendable {
     package var ears: [[Double]]
     /// Time from the start of the sweep to sample 0, frames: 5 ms less than the latency of the devices and the travel
     /// time of the take's earliest direct sound. It is the same for all loudspeakers of a take. The alignment of
-    /// several takes changes it.
+    /// several takes changes it, and for recordings that began at any time the loudspeaker's distance.
     package var origin: Int
     /// Sample rate, hertz.
     package let sampleRate: Double
